@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { envelopeSchema } from '../envelope.js';
+import { jsonValueSchema } from '../json.js';
+import { factKeySchema, tapeIdSchema } from '../keys.js';
+import { modelItemSchema } from '../model-item.js';
+
+/** Facts of a tape from `from` to before `to` (ordinals). */
+export const ordinalRangeSchema = z.object({ tape: tapeIdSchema, from: z.number().int().nonnegative(), to: z.number().int().nonnegative() });
+export type OrdinalRange = z.infer<typeof ordinalRangeSchema>;
+
+/**
+ * What a person no longer sees (`turns`, and single `items` or inputs where only part of a turn goes) and what the model no longer reads (`context`),
+ * resolved by the player: folds never count. The two differ, and neither is always a suffix.
+ */
+const scope = {
+  turns: z.array(factKeySchema), inputs: z.array(factKeySchema).optional(), context: z.array(ordinalRangeSchema),
+};
+const superseded = envelopeSchema.extend({ type: z.literal('history.superseded'), reason: z.enum(['rollback', 'undo', 'revert', 'branch', 'rewind', 'clear', 'retracted', 'replaced']), ...scope });
+const restored = envelopeSchema.extend({ type: z.literal('history.restored'), reason: z.enum(['branch', 'redo', 'adopted']), ...scope });
+
+/** The model's history grew by one entry. `shows`: the item or input (key) that says the same to a person, where that stands earlier on the tape. */
+const contextAppended = envelopeSchema.extend({ type: z.literal('context.appended'), item: modelItemSchema, shows: factKeySchema.optional() });
+/**
+ * The model's history was replaced by a shorter one. `replacement` absent: the old program's rule applies (its user messages, then the summary).
+ * `replacementAt` instead of it: the list stands in the line, at this path of its record, and is read from there (it was over 32 KiB).
+ */
+const contextCompacted = envelopeSchema.extend({
+  type: z.literal('context.compacted'), summary: z.string(), replacement: z.array(modelItemSchema).optional(),
+  replacementAt: z.object({ record: z.number().int().nonnegative(), path: z.array(z.union([z.string(), z.number()])), count: z.number().int().nonnegative() }).optional(),
+  trigger: z.enum(['manual', 'auto']).optional(), tokensBefore: z.number().optional(), tokensAfter: z.number().optional(),
+});
+const contextCleared = envelopeSchema.extend({ type: z.literal('context.cleared') });
+/** What the next request will be made with: model, policies, working folder, as the agent wrote it. */
+const contextConfigured = envelopeSchema.extend({
+  type: z.literal('context.configured'), cwd: z.string().optional(), model: z.string().optional(), effort: z.string().optional(), approvalPolicy: jsonValueSchema.optional(),
+  sandboxPolicy: jsonValueSchema.optional(), instructions: z.string().optional(), native: jsonValueSchema.optional(),
+});
+
+/** What an agent wrote of a spoken session. Captions on the wire are not facts. */
+const realtimeRecorded = envelopeSchema.extend({
+  type: z.literal('realtime.recorded'), id: z.string(), sessionId: z.string().optional(), kind: z.string(), role: z.string().optional(), text: z.string().optional(), observedAtMs: z.number().optional(), raw: jsonValueSchema,
+});
+
+export const historyFactSchemas = [superseded, restored, contextAppended, contextCompacted, contextCleared, contextConfigured, realtimeRecorded] as const;

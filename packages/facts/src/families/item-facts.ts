@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { contentPartSchema } from '../content.js';
+import { envelopeSchema, visibilitySchema } from '../envelope.js';
+import { itemBodySchema, itemStatusSchema } from '../item-body.js';
+import { jsonValueSchema } from '../json.js';
+import { factKeySchema } from '../keys.js';
+
+/**
+ * An input is received once and placed at least once; placed anew, the newest placing counts. Where it opens a turn, `turn.started` comes first.
+ * `deferred` is not in any turn yet. `twin` says that another input is the same words written a second time; this one makes no item.
+ */
+const inputReceived = envelopeSchema.extend({
+  type: z.literal('input.received'), id: z.string(), clientId: z.string().optional(), content: z.array(contentPartSchema), visibility: visibilitySchema,
+  /** See `item.*`: an added input moves no id of the original's. */
+  isAdded: z.boolean(), startedAtMs: z.number().optional(), completedAtMs: z.number().optional(), context: factKeySchema.optional(),
+});
+const inputPlaced = envelopeSchema.extend({
+  type: z.literal('input.placed'), input: factKeySchema, as: z.enum(['opens', 'steers', 'notifies', 'deferred', 'twin']), after: factKeySchema.optional(),
+});
+
+const itemShape = {
+  /** Native id, or the id that the original program computes; unique inside the turn. An item is addressed by turn and id. */
+  id: z.string(),
+  /** Native turn id where no turn of this tape has it: the turn is in an earlier segment, or nowhere. */
+  turnId: z.string().optional(),
+  body: itemBodySchema, visibility: visibilitySchema,
+  /** Shown by us and not by the program that wrote the file: it carries its own id and moves no id or count of the original's. */
+  isAdded: z.boolean(),
+  startedAtMs: z.number().optional(), completedAtMs: z.number().optional(),
+  /** The entry of the model's history that says the same, where that stands earlier on the tape. */
+  context: factKeySchema.optional(),
+};
+const place = {
+  /** Where the item stands: absent, at its first record; `here`, at this one; else right after the named fact. */
+  place: z.union([z.literal('here'), z.object({ after: factKeySchema })]).optional(),
+};
+
+const started = envelopeSchema.extend({ type: z.literal('item.started'), ...itemShape, ...place });
+/** A part of an item changed while it lasts: texts appended to it, or another visibility. */
+const changed = envelopeSchema.extend({
+  type: z.literal('item.changed'), id: z.string(), turnId: z.string().optional(),
+  append: z.object({ summary: z.array(z.string()).optional(), content: z.array(z.string()).optional(), output: z.string().optional() }).optional(),
+  visibility: visibilitySchema.optional(), status: itemStatusSchema.optional(), context: factKeySchema.optional(),
+});
+const completed = envelopeSchema.extend({ type: z.literal('item.completed'), ...itemShape, ...place });
+
+const interactionRequested = envelopeSchema.extend({ type: z.literal('interaction.requested'), id: z.string(), kind: z.enum(['approval', 'question', 'tool']), request: jsonValueSchema });
+const interactionResolved = envelopeSchema.extend({
+  type: z.literal('interaction.resolved'), id: z.string(), outcome: z.enum(['approved', 'rejected', 'answered', 'dismissed', 'cancelled', 'timedOut']), response: jsonValueSchema.optional(),
+});
+
+export const itemFactSchemas = [inputReceived, inputPlaced, started, changed, completed, interactionRequested, interactionResolved] as const;

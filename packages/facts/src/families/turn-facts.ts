@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { envelopeSchema } from '../envelope.js';
+import { jsonValueSchema } from '../json.js';
+import { factKeySchema } from '../keys.js';
+
+/** Why a turn failed: the message, and the agent's own machine-readable kind with its details. */
+export const turnErrorSchema = z.object({ message: z.string(), kind: z.string().optional(), details: jsonValueSchema.optional(), code: jsonValueSchema.optional(), misalignment: jsonValueSchema.optional() });
+export type TurnError = z.infer<typeof turnErrorSchema>;
+
+export const turnStatusSchema = z.enum(['completed', 'interrupted', 'failed']);
+export type TurnStatus = z.infer<typeof turnStatusSchema>;
+
+const origin = z.object({
+  kind: z.enum(['user', 'cron', 'task', 'hook', 'shell', 'command', 'agent', 'other']),
+  taskId: z.string().optional(), payload: jsonValueSchema.optional(),
+});
+
+/** Token counts of one response or a sum of several; absent where no record says. */
+export const usageSchema = z.object({
+  inputTokens: z.number().optional(), cachedInputTokens: z.number().optional(), cacheWriteTokens: z.number().optional(), outputTokens: z.number().optional(),
+  reasoningTokens: z.number().optional(), totalTokens: z.number().optional(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+const started = envelopeSchema.extend({
+  type: z.literal('turn.started'), id: z.string(), rootTurnId: z.string().optional(), origin: origin.optional(),
+  /** Unix seconds, as Codex records them; other dialects leave it to `at`. */
+  startedAt: z.number().optional(),
+  /** No record opened it: its first message did, and nothing will end it. */
+  isImplicit: z.boolean(),
+  /** A turn of this id in an earlier segment of the thread is an older copy of this one. */
+  replacesOlder: z.boolean(),
+});
+const ended = envelopeSchema.extend({
+  type: z.literal('turn.ended'), turn: factKeySchema, status: turnStatusSchema, reason: z.string().optional(), error: turnErrorSchema.optional(),
+  startedAt: z.number().optional(), completedAt: z.number().optional(), durationMs: z.number().optional(), timeToFirstTokenMs: z.number().optional(),
+});
+const replaced = envelopeSchema.extend({ type: z.literal('turn.replaced'), turn: factKeySchema, by: factKeySchema });
+
+const stepStarted = envelopeSchema.extend({ type: z.literal('step.started'), turn: factKeySchema, id: z.string().optional(), model: z.string().optional() });
+const stepEnded = envelopeSchema.extend({
+  type: z.literal('step.ended'), step: factKeySchema, status: z.enum(['completed', 'interrupted', 'failed']), finishReason: z.string().optional(), message: z.string().optional(),
+  usage: usageSchema.optional(), firstTokenMs: z.number().optional(), streamMs: z.number().optional(),
+});
+
+export const turnFactSchemas = [started, ended, replaced, stepStarted, stepEnded] as const;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { contentPartSchema } from '../content.js';
+import { envelopeSchema } from '../envelope.js';
+import { jsonValueSchema } from '../json.js';
+import { tapeIdSchema } from '../keys.js';
+import { usageSchema } from './turn-facts.js';
+
+const task = z.object({
+  taskId: z.string(), kind: z.enum(['shell', 'subagent', 'other']), description: z.string().optional(), agentId: z.string().optional(), isDetached: z.boolean().optional(),
+  startedAtMs: z.number().optional(), endedAtMs: z.number().optional(),
+});
+const taskStarted = envelopeSchema.extend({ type: z.literal('task.started'), task });
+const taskChanged = envelopeSchema.extend({ type: z.literal('task.changed'), task, outputTail: z.string().optional() });
+const taskEnded = envelopeSchema.extend({
+  type: z.literal('task.ended'), task, status: z.enum(['completed', 'failed', 'killed', 'stopped', 'lost', 'timedOut']), outputTail: z.string().optional(), summary: z.string().optional(),
+  error: z.string().optional(), usage: usageSchema.optional(),
+});
+
+const todoReplaced = envelopeSchema.extend({
+  type: z.literal('todo.replaced'), explanation: z.string().optional(), entries: z.array(z.object({ id: z.string().optional(), title: z.string(), status: z.enum(['pending', 'inProgress', 'completed']) })),
+});
+
+/** A plan document by reference: `key` (or the older `path`) as the agent names it, with size and SHA-256 where it says so. */
+const planRevised = envelopeSchema.extend({
+  type: z.literal('plan.revised'), planId: z.string(), version: z.number().optional(), key: z.string().optional(), path: z.string().optional(), sha256: z.string().optional(), sizeBytes: z.number().optional(),
+});
+
+const goalSet = envelopeSchema.extend({
+  type: z.literal('goal.set'), goalId: z.string().optional(), objective: z.string().optional(), status: z.string().optional(), completionCriterion: z.string().optional(),
+  budgetUsed: z.number().optional(), budgetLimit: z.number().optional(),
+});
+const goalCleared = envelopeSchema.extend({ type: z.literal('goal.cleared') });
+
+const modeEntered = envelopeSchema.extend({ type: z.literal('mode.entered'), mode: z.string(), id: z.string().optional(), trigger: z.string().optional() });
+const modeExited = envelopeSchema.extend({ type: z.literal('mode.exited'), mode: z.string(), id: z.string().optional(), isCancelled: z.boolean().optional() });
+
+/** A prompt on its way through the agent's queue; what was said is `input.received`. */
+const promptQueued = envelopeSchema.extend({ type: z.literal('prompt.queued'), promptId: z.string(), content: z.array(contentPartSchema).optional() });
+const promptTaken = envelopeSchema.extend({ type: z.literal('prompt.taken'), promptId: z.string(), how: z.enum(['turn', 'steer']) });
+const promptDropped = envelopeSchema.extend({ type: z.literal('prompt.dropped'), promptId: z.string(), reason: z.string().optional() });
+
+/** Tokens used: by one response, or `total` for the thread so far. */
+const usageRecorded = envelopeSchema.extend({
+  type: z.literal('usage.recorded'), responseId: z.string().optional(), usage: usageSchema, total: usageSchema.optional(), contextWindow: z.number().optional(), rateLimits: jsonValueSchema.optional(),
+});
+
+/** A document beside the tape (plan, image, long output): the blob's key, size and digest, checked by readers. */
+const mediaReferenced = envelopeSchema.extend({
+  type: z.literal('media.referenced'), key: z.string(), mediaType: z.string().optional(), sizeBytes: z.number().optional(), sha256: z.string().optional(), ownerTape: tapeIdSchema.optional(),
+});
+
+export const workFactSchemas = [
+  taskStarted, taskChanged, taskEnded, todoReplaced, planRevised, goalSet, goalCleared, modeEntered, modeExited, promptQueued, promptTaken, promptDropped, usageRecorded, mediaReferenced,
+] as const;

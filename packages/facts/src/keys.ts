@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Names one tape: `<dialect>/<native id of the file>`, for example `codex/0199…` (the rollout id). Stable over moves and compression of the file. */
+export type TapeId = string;
+
+/**
+ * Identity of a fact: `<tape>#<ordinal>`. Turns, steps, inputs and items are named by the key of the fact that began them,
+ * since native ids repeat (after a rollback, over turns, in forked files).
+ */
+export type FactKey = string;
+
+export const tapeIdSchema = z.string().min(1);
+export const factKeySchema = z.string().regex(/^.+#\d+$/);
+
+/** The key of the fact at `ordinal` (dense, from 0) of `tape`. */
+export function factKey(tape: TapeId, ordinal: number): FactKey {
+  return `${tape}#${ordinal}`;
+}
+
+/** Splits a key; undefined when the text is no key. Never throws. */
+export function parseFactKey(key: string): { tape: TapeId; ordinal: number } | undefined {
+  const hash = key.lastIndexOf('#');
+  const ordinal = Number(key.slice(hash + 1));
+  if (hash <= 0 || hash === key.length - 1 || !Number.isSafeInteger(ordinal) || ordinal < 0) return undefined;
+  return { tape: key.slice(0, hash), ordinal };
+}

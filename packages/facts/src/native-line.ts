@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { type Fact, factSchema } from './fact.js';
+import { isJsonObject } from './json.js';
+
+/** Version that writers write. Raise it when a fact's meaning changes, and add an upgrade from the version before. */
+export const NATIVE_TAPE_VERSION = 1;
+
+/** First line of a native tape. `version` is of the whole file; a reader upgrades older ones fact by fact. */
+export const nativeHeaderSchema = z.object({ tapefold: z.literal('tape'), version: z.number().int().positive(), tape: z.string().min(1), createdAt: z.string().optional() });
+export type NativeHeader = z.infer<typeof nativeHeaderSchema>;
+
+/** Turns a fact's JSON of version n into version n+1, at index n-1. Empty while there is one version. */
+const upgrades: readonly ((fact: Record<string, unknown>) => Record<string, unknown>)[] = [];
+
+export type NativeLineError = { readonly code: 'invalidJson' | 'notAFact' | 'newerVersion'; readonly message: string };
+export type NativeLine = { readonly header: NativeHeader } | { readonly fact: Fact } | { readonly error: NativeLineError };
+
+/** The header line of a tape written now, without newline. */
+export function encodeNativeHeader(header: Omit<NativeHeader, 'tapefold' | 'version'>): string {
+  return JSON.stringify({ tapefold: 'tape', version: NATIVE_TAPE_VERSION, ...header });
+}
+
+/** One fact as a line of a native tape, without newline. `tape` stands in the header and `line` is where the line lies, so neither is written. */
+export function encodeNativeFact(fact: Fact): string {
+  const { tape: _tape, line: _line, ...rest } = fact;
+  return JSON.stringify(rest);
+}
+
+function upgraded(raw: Record<string, unknown>, from: number): Record<string, unknown> {
+  return upgrades.slice(from - 1).reduce((fact, upgrade) => upgrade(fact), raw);
+}
+
+/**
+ * Reads one line of a native tape: its header, or a fact of `version`, upgraded and validated. Never throws; errors name the field.
+ * A header of a newer version is an error: facts of it could mean something else.
+ */
+export function decodeNativeLine(text: string, at: { tape: string; version: number; line: { offset: number; length: number } }): NativeLine {
+  let raw: unknown;
+  try { raw = JSON.parse(text); } catch { return { error: { code: 'invalidJson', message: 'the line is not JSON' } }; }
+  if (!isJsonObject(raw)) return { error: { code: 'notAFact', message: 'the line is not an object' } };
+  if (raw['tapefold'] !== undefined) return decodeHeader(raw);
+  const parsed = factSchema.safeParse({ ...upgraded(raw, at.version), tape: at.tape, line: at.line });
+  if (parsed.success) return { fact: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { error: { code: 'notAFact', message: `${issue?.path.join('.') || 'type'}: ${issue?.message ?? 'not a fact'}` } };
+}
+
+function decodeHeader(raw: unknown): NativeLine {
+  const header = nativeHeaderSchema.safeParse(raw);
+  if (!header.success) return { error: { code: 'notAFact', message: 'the header of the tape has a field missing' } };
+  if (header.data.version <= NATIVE_TAPE_VERSION) return { header: header.data };
+  return { error: { code: 'newerVersion', message: `the tape is of version ${header.data.version}, this reader knows up to ${NATIVE_TAPE_VERSION}: update Tapefold` } };
+}

@@ -1,0 +1,36 @@
+import type { LineSpan } from './envelope.js';
+import type { Fact } from './fact.js';
+import type { JsonValue } from './json.js';
+import type { TapeId } from './keys.js';
+import type { LineAccount } from './ledger.js';
+
+/** One line of a tape as a reader of bytes hands it over. `text` has no terminator; it is absent where the bytes are no text (`flaw`). */
+export interface TapeLine extends LineSpan {
+  readonly text: string | undefined;
+  readonly flaw?: 'invalidUtf8' | 'tooLong' | undefined;
+  /** False only for a last line without a newline. */
+  readonly isTerminated: boolean;
+}
+
+/** What `play` made of a line: its facts (dense ordinals, in order) and its place in the ledger. */
+export interface PlayedLine {
+  readonly facts: readonly Fact[];
+  readonly account: LineAccount;
+}
+
+/**
+ * The state machine that turns the lines of one tape into facts. Laws: never throws; the facts of a prefix of lines are a prefix of the facts;
+ * `checkpoint()` after any line, through JSON and given to a new player, goes on as if it had never stopped.
+ */
+export interface Player {
+  play(line: TapeLine): PlayedLine;
+  checkpoint(): JsonValue;
+}
+
+/** What a player is told of its tape before the first line. */
+export interface TapeIdentity {
+  readonly tape: TapeId;
+  /** Native thread id and time as the file's name says them, where it does. */
+  readonly namedThreadId?: string | undefined;
+  readonly namedCreatedAt?: string | undefined;
+}
