@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const long = process.env['TAPEFOLD_LONG'] === '1';
+
+export default defineConfig({
+  resolve: {
+    // Tests run the sources, so they need no build; only the tests of the command run the built program.
+    alias: [
+      { find: /^@tapefold\/testing$/, replacement: `${root}testing/index.ts` },
+      { find: /^@tapefold\/transcript\/fold$/, replacement: `${root}packages/transcript/src/fold/index.ts` },
+      { find: /^@tapefold\/([^/]+)$/, replacement: `${root}packages/$1/src/index.ts` },
+    ],
+  },
+  test: {
+    include: long
+      ? ['{packages,testing,scripts}/**/*.{long,property}.test.ts']
+      : ['{packages,testing,scripts}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/dist/**', ...(long ? [] : ['**/*.long.test.ts'])],
+    setupFiles: ['testing/setup.ts'],
+    testTimeout: long ? 600_000 : 20_000,
+    passWithNoTests: long,
+  },
+});
