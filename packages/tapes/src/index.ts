@@ -1,1 +1,17 @@
-export {};
+export { type TapeErrorCode, type TapeErrorDetail, TapeError } from './errors.js';
+export type { OnRead } from './byte-source.js';
+export type { ReadOptions, TapeEnd } from './read-options.js';
+export { readLines, readLinesSync } from './read-lines.js';
+export type { DocumentOptions } from './document-scanner.js';
+export { readDocumentLines, readDocumentLinesSync } from './read-document.js';
+export { type TapeForm, tapeForm } from './tape-form.js';
+export { type OpenTapeOptions, openTapeLines, openTapeLinesSync } from './open-tape.js';
+export { type HeadLines, type HeadOptions, readHeadLines } from './read-head.js';
+export { readSpan } from './read-span.js';
+export { type FileIdentity, fileIdentity } from './file-identity.js';
+export { type PlayOptions, type PlayedTape, playTape } from './play-tape.js';
+export { type RolloutName, parseRolloutName } from './rollout-name.js';
+export { type FileExplanation, type FileKind } from './file-kinds.js';
+export type { WalkProblem } from './walk.js';
+export { type CodexHome, type CodexTapeFile, type NotTape, discoverCodexHome } from './codex-home.js';
+export { explainPath } from './explain-path.js';

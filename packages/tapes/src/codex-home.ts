@@ -1,0 +1,137 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { type FileExplanation, type FileKind, explanation, kindByContent, kindByName } from './file-kinds.js';
+import { isCompressedName, shownPathOf } from './open-source.js';
+import { type RolloutName, parseRolloutName } from './rollout-name.js';
+import { type TapeForm, namedForm } from './tape-form.js';
+import { Walk, type WalkProblem, type WalkedFolder } from './walk.js';
+
+/** One session file of a Codex home. Nothing of it was read but its name. */
+export interface CodexTapeFile {
+  /** Where the file is: with `.zst`, where it is compressed. */
+  readonly path: string;
+  /** The path that Codex shows: without `.zst`. */
+  readonly shownPath: string;
+  readonly form: TapeForm;
+  readonly isArchived: boolean;
+  /** Undefined where the name follows no grammar: the thread's id then stands in the first record. */
+  readonly name: RolloutName | undefined;
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970, as the file system has it. */
+  readonly mtimeMs: number;
+}
+
+/** A file or folder of a home that is recognised and not read as a session. */
+export interface NotTape extends FileExplanation {
+  readonly path: string;
+}
+
+/** Everything of a Codex home, each list in the order of the walk (folders by name). */
+export interface CodexHome {
+  readonly home: string;
+  readonly tapes: readonly CodexTapeFile[];
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+  /** The side tape of thread names, where there is one. */
+  readonly sessionIndexPath?: string | undefined;
+}
+
+const SESSIONS = 'sessions';
+const ARCHIVED = 'archived_sessions';
+const SESSION_INDEX = 'session_index.jsonl';
+/** A rollout trace: a folder of these two. */
+const traceFiles = ['manifest.json', 'trace.jsonl'];
+const sessionFile = /\.jsonl(?:\.zst)?$/;
+const documentFile = /^rollout-.*\.json(?:\.zst)?$/;
+
+const isTraceBundle = (folder: WalkedFolder): boolean => traceFiles.every((name) => folder.files.includes(name));
+const isSessionName = (name: string): boolean => sessionFile.test(name) || documentFile.test(name);
+
+/** Discovery of one home; the lists grow as folders come. */
+class Discovery {
+  readonly walk = new Walk();
+  readonly tapes: CodexTapeFile[] = [];
+  readonly notTapes: NotTape[] = [];
+  sessionIndexPath: string | undefined;
+
+  constructor(private readonly home: string) {}
+
+  /** The home's own entries: recognised, none entered. */
+  top(): void {
+    const folder = this.walk.list(this.home);
+    for (const name of folder?.files ?? []) this.topFile(name);
+    for (const name of [...(folder?.folders ?? []), ...(folder?.others ?? [])]) {
+      if (name !== SESSIONS && name !== ARCHIVED) this.recognise(join(this.home, name), kindByName(name) ?? 'other');
+    }
+    for (const name of [SESSIONS, ARCHIVED]) if (folder?.folders.includes(name)) this.tree(join(this.home, name));
+    this.followLinks();
+  }
+
+  private topFile(name: string): void {
+    const path = join(this.home, name);
+    if (name === SESSION_INDEX) this.sessionIndexPath = path;
+    else this.recognise(path, parseRolloutName(name) ? 'strayTape' : (kindByName(name) ?? 'other'));
+  }
+
+  private tree(root: string): void {
+    for (const folder of this.walk.tree(root, isTraceBundle)) {
+      if (isTraceBundle(folder)) this.recognise(folder.path, 'trace');
+      else this.sessionsIn(folder);
+    }
+  }
+
+  /** Links come last: what they lead to is mostly walked already, and then they are only named. */
+  private followLinks(): void {
+    for (let link = this.walk.links.shift(); link; link = this.walk.links.shift()) {
+      const { path, real, isFolder } = link;
+      const [top = '', ...rest] = relative(this.home, path).split(sep);
+      const isSession = top === SESSIONS || top === ARCHIVED;
+      if (this.walk.hasSeen(real)) this.recognise(path, 'link');
+      else if (isSession) isFolder ? this.tree(path) : this.file(path, rest.at(-1) ?? '');
+      else if (isFolder) this.recognise(path, kindByName(top) ?? 'link');
+      else this.topFile(top);
+    }
+  }
+
+  private sessionsIn(folder: WalkedFolder): void {
+    for (const name of folder.folders) if (isSessionName(name)) this.problem(join(folder.path, name), 'is a folder where a session file should be');
+    for (const name of folder.others) this.problem(join(folder.path, name), 'is no regular file');
+    for (const name of folder.files) {
+      const isSuperseded = isCompressedName(name) && folder.files.includes(shownPathOf(name));
+      if (isSuperseded) this.recognise(join(folder.path, name), 'supersededTape');
+      else this.file(join(folder.path, name), name);
+    }
+  }
+
+  /** A file among the sessions: a tape, unless its name or (where the name says nothing) its first record shows something else. */
+  private file(path: string, name: string): void {
+    const rollout = parseRolloutName(name);
+    if (!rollout && !isSessionName(name)) return this.recognise(path, kindByName(name) ?? 'other');
+    const stats = this.walk.attempt(path, () => (accessSync(path, constants.R_OK), statSync(path)));
+    if (!stats) return;
+    const kind = rollout ? 'tape' : this.walk.attempt(path, () => kindByContent(path) ?? 'tape');
+    if (kind !== undefined && kind !== 'tape') return this.recognise(path, kind);
+    const isArchived = relative(this.home, path).split(sep)[0] === ARCHIVED;
+    this.tapes.push({ path, shownPath: shownPathOf(path), form: namedForm(path), isArchived, name: rollout, sizeBytes: stats.size, mtimeMs: stats.mtimeMs });
+  }
+
+  private recognise(path: string, kind: FileKind): void {
+    this.notTapes.push({ path, ...explanation(kind) });
+  }
+
+  private problem(path: string, reason: string): void {
+    this.walk.problems.push({ path, reason });
+  }
+}
+
+/**
+ * Finds every session file of a Codex home: `sessions/YYYY/MM/DD/`, `archived_sessions/`, the single documents of early 2025, and whatever
+ * else lies among them. Needs no index, opens only files whose name says nothing, writes nothing and never throws: what cannot be read is a
+ * problem. Costs one listing per folder and one `stat` per session file.
+ */
+export function discoverCodexHome(home: string): CodexHome {
+  const discovery = new Discovery(home);
+  discovery.top();
+  const { tapes, notTapes, walk, sessionIndexPath } = discovery;
+  return { home, tapes, notTapes, problems: walk.problems, ...(sessionIndexPath === undefined ? {} : { sessionIndexPath }) };
+}

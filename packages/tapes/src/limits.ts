@@ -1,0 +1,29 @@
+/** Bytes read at once going forward: large enough that a system call costs nothing beside `JSON.parse`, small enough to stay in the cache. */
+export const FORWARD_CHUNK_BYTES = 1_048_576;
+
+/** A line with more bytes than this is reported and skipped: the longest real ones (an image in base64) stay well below. */
+export const MAX_LINE_BYTES = 67_108_864;
+
+/** What a preview may read from the end of a tape, and in which steps: one step holds the last turn of most threads. */
+export const BACKWARD_BUDGET_BYTES = 1_048_576;
+export const BACKWARD_CHUNK_BYTES = 65_536;
+
+/** Steps of a head read: `session_meta` with its instructions is about 20 KB, and a list reads the head of every thread. */
+export const HEAD_CHUNK_BYTES = 32_768;
+export const HEAD_MAX_BYTES = 65_536;
+export const HEAD_MAX_LINES = 10;
+
+/** Compressed bytes read at once: a block of zstd is at most 128 KiB, and a head read must not pull in more than it needs. */
+export const ZSTD_CHUNK_BYTES = 65_536;
+
+/** Largest window of a compressed frame. Beyond it fzstd reads match offsets wrongly, and the window is memory. Codex writes level 3: 2 MiB. */
+export const ZSTD_WINDOW_BYTES = 33_554_432;
+
+/** What the sniff of a file's form or kind looks at. */
+export const SNIFF_BYTES = 4_096;
+
+/** Folders below a home that a walk enters: `sessions/YYYY/MM/DD` is four, and people nest archives a little deeper. */
+export const WALK_DEPTH = 12;
+
+/** Entries a walk looks at before it says that it stops: ten times the files of the largest home known. */
+export const WALK_ENTRIES = 1_000_000;
