@@ -1,0 +1,88 @@
+import { type Fact, type FactOf, assertNever, factKey } from '@tapefold/facts';
+import { foldChanged, foldGoal, foldLinked, foldOpened } from './fold-identity.js';
+import { foldInputPlaced, foldInputReceived, foldItem, foldItemChanged } from './fold-items.js';
+import { foldHistory, foldOfTurn, foldTurnEnded, foldTurnReplaced, foldTurnStarted } from './fold-turns.js';
+import type { RowChange } from './row-change.js';
+import type { ThreadCounts, ThreadHead } from './thread-head.js';
+
+/** What one fact makes of a thread: the next head, and the changes of rows, in order. */
+export interface FoldedFact {
+  readonly head: ThreadHead;
+  readonly changes: readonly RowChange[];
+}
+
+const none: readonly RowChange[] = [];
+
+function counted(head: ThreadHead, count: keyof ThreadCounts): ThreadHead {
+  return { ...head, counts: { ...head.counts, [count]: head.counts[count] + 1 } };
+}
+
+/** Counts the fact and notes where its tape stands in the thread. */
+function advanced(head: ThreadHead, fact: Fact, position: number): ThreadHead {
+  const next = counted(head, 'facts');
+  const offset = position - fact.ordinal;
+  const isKnown = Object.hasOwn(head.offsets, fact.tape) && head.offsets[fact.tape] === offset;
+  return isKnown ? next : { ...next, offsets: { ...next.offsets, [fact.tape]: offset } };
+}
+
+function withInteraction(head: ThreadHead, fact: FactOf<'interaction.requested' | 'interaction.resolved'>): ThreadHead {
+  const { [fact.id]: _, ...others } = head.openInteractions;
+  return { ...head, openInteractions: fact.type === 'interaction.requested' ? { ...others, [fact.id]: fact.kind } : others };
+}
+
+function withUsage(head: ThreadHead, fact: FactOf<'usage.recorded'>): ThreadHead {
+  return { ...head, usage: { last: fact.usage, total: fact.total ?? head.usage?.total ?? null, contextWindow: fact.contextWindow ?? head.usage?.contextWindow ?? null } };
+}
+
+function noticeChange(fact: FactOf<'notice.posted'>, position: number): RowChange {
+  const { at, level, code, text } = fact;
+  return { op: 'notice.add', position, notice: { key: factKey(fact.tape, fact.ordinal), position, turn: fact.turn ?? null, at, level, code, text } };
+}
+
+function realtimeChange(fact: FactOf<'realtime.recorded'>, position: number): RowChange {
+  const realtime = {
+    key: factKey(fact.tape, fact.ordinal), position, id: fact.id, sessionId: fact.sessionId ?? null, kind: fact.kind, role: fact.role ?? null, text: fact.text ?? null, observedAtMs: fact.observedAtMs ?? null,
+  };
+  return { op: 'realtime.add', position, realtime };
+}
+
+/** Exhaustive by design: a new family of facts is a compile error here. */
+function foldKnown(head: ThreadHead, fact: Fact, position: number): FoldedFact {
+  const rows = (changes: readonly RowChange[]): FoldedFact => ({ head, changes });
+  const only = (next: ThreadHead): FoldedFact => ({ head: next, changes: none });
+  switch (fact.type) {
+    case 'thread.opened': return only(foldOpened(head, fact));
+    case 'thread.changed': return only(foldChanged(head, fact));
+    case 'thread.linked': return only(foldLinked(head, fact));
+    case 'goal.set': return only(foldGoal(head, fact));
+    case 'turn.started': return rows(foldTurnStarted(fact, position));
+    case 'turn.ended': return rows(foldTurnEnded(fact, position));
+    case 'turn.replaced': return rows(foldTurnReplaced(fact, position));
+    case 'history.superseded': case 'history.restored': return rows(foldHistory(fact, position));
+    case 'context.compacted': return rows(foldOfTurn(fact, (turn) => ({ op: 'turn.mark', position, turn })));
+    case 'input.received': return rows(foldInputReceived(fact, position));
+    case 'input.placed': return rows(foldInputPlaced(head, fact, position));
+    case 'item.started': case 'item.completed': return rows(foldItem(head, fact, position));
+    case 'item.changed': return rows(foldItemChanged(fact, position));
+    case 'interaction.requested': case 'interaction.resolved': return only(withInteraction(head, fact));
+    case 'usage.recorded': return { head: withUsage(head, fact), changes: foldOfTurn(fact, (turn) => ({ op: 'turn.usage', position, turn, usage: fact.usage })) };
+    case 'notice.posted': return rows([noticeChange(fact, position)]);
+    case 'realtime.recorded': return rows([realtimeChange(fact, position)]);
+    case 'record.unknown': return only(counted(head, 'unknown'));
+    case 'record.damaged': return only(counted(head, 'damaged'));
+    case 'record.repaired': return only(counted(head, 'repaired'));
+    case 'thread.based': case 'agent.described': case 'agent.disposed': case 'step.started': case 'step.ended': case 'task.started': case 'task.changed': case 'task.ended':
+    case 'todo.replaced': case 'plan.revised': case 'goal.cleared': case 'mode.entered': case 'mode.exited': case 'prompt.queued': case 'prompt.taken': case 'prompt.dropped':
+    case 'media.referenced': case 'context.appended': case 'context.cleared': case 'context.configured': return only(head);
+    default: return assertNever(fact);
+  }
+}
+
+/**
+ * Folds one fact into the public read model. Pure and total over schema-valid facts; the cost does not depend on what came before.
+ * `position`: the fact's dense index over the thread's segments, oldest first; positions ascend. Facts of side tapes (names, archive marks) have no
+ * position of their own and change only the head: give the next one and do not count it up.
+ */
+export function foldThread(head: ThreadHead, fact: Fact, position: number): FoldedFact {
+  return foldKnown(advanced(head, fact, position), fact, position);
+}

@@ -1,0 +1,104 @@
+import type { ContentPart, LargeRef } from '@tapefold/facts';
+import type { Growth, ItemRow, ItemState, ItemVersion, RowBody } from '../fold/row.js';
+import type { ItemAppend, ItemRevision } from '../fold/row-change.js';
+
+/** A row while it is kept: readers see it read-only. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+function stateOf(row: ItemState): ItemState {
+  const { body, visibility, isOpen, startedAtMs, completedAtMs, context, large } = row;
+  return { body, visibility, isOpen, startedAtMs, completedAtMs, context, large };
+}
+
+/** Puts a newer state in place and keeps the older one for as-of reads. Times and links that the newer record does not repeat stay. */
+export function replaceState(row: Draft<ItemRow>, next: ItemState, position: number): void {
+  const version: ItemVersion = { until: position, ...stateOf(row), growth: row.growth };
+  row.earlier = [...row.earlier, version];
+  row.growth = [];
+  row.body = next.body;
+  row.visibility = next.visibility;
+  row.isOpen = next.isOpen;
+  row.startedAtMs = next.startedAtMs ?? row.startedAtMs;
+  row.completedAtMs = next.completedAtMs ?? row.completedAtMs;
+  row.context = next.context ?? row.context;
+  row.large = next.large;
+}
+
+function lengths(body: RowBody): Omit<Growth, 'position'> {
+  return {
+    summary: body.kind === 'reasoning' ? body.summary.length : 0,
+    content: body.kind === 'reasoning' ? body.content.length : 0,
+    output: body.kind === 'command' || body.kind === 'toolCall' ? (body.output?.length ?? 0) : 0,
+  };
+}
+
+/** The row's own copy of a body whose lists are about to grow: the first one may be shared with the fact. */
+function ownBody(body: RowBody): RowBody {
+  if (body.kind === 'reasoning') return { ...body, summary: [...body.summary], content: [...body.content] };
+  if (body.kind === 'toolCall') return { ...body, output: [...(body.output ?? [])] };
+  return { ...body };
+}
+
+const textPart = (text: string): ContentPart => ({ kind: 'text', text });
+
+/** Adds to a body that the row owns: amortised O(size of what is added). */
+function grow(body: RowBody, append: ItemAppend): void {
+  if (body.kind === 'reasoning') {
+    for (const text of append.summary ?? []) body.summary.push(text);
+    for (const text of append.content ?? []) body.content.push(text);
+  } else if (append.output !== undefined && body.kind === 'command') body.output = (body.output ?? '') + append.output;
+  else if (append.output !== undefined && body.kind === 'toolCall') body.output?.push(textPart(append.output));
+}
+
+/** References into an append as references into the body that grew by it; none for an output that is joined, whose whole has no digest. */
+function movedLarge(refs: readonly LargeRef[], before: Omit<Growth, 'position'>): LargeRef[] {
+  return refs.flatMap((ref) => {
+    const [, field, index] = ref.at;
+    if ((field !== 'summary' && field !== 'content') || typeof index !== 'number') return [];
+    return [{ ...ref, at: ['body', field, before[field] + index] }];
+  });
+}
+
+/** Texts grow: O(what is added), however long they are. */
+export function appendTo(row: Draft<ItemRow>, revision: ItemRevision & { readonly append: ItemAppend }, position: number): void {
+  if (row.growth.length === 0) row.body = ownBody(row.body);
+  const before = lengths(row.body);
+  (row.growth as Growth[]).push({ position, ...before });
+  grow(row.body, revision.append);
+  const large = movedLarge(revision.large, before);
+  if (large.length > 0) row.large = [...row.large, ...large];
+}
+
+function withStatus(body: RowBody, status: ItemRevision['status']): RowBody {
+  switch (body.kind) {
+    case 'command': case 'mcpCall': case 'agentCall': case 'fileChange': case 'toolCall': case 'webSearch': return status === undefined ? body : { ...body, status };
+    default: return body;
+  }
+}
+
+/** Takes a part of an item anew. A status other than `running` ends an open item. */
+export function revise(row: Draft<ItemRow>, revision: ItemRevision, position: number): void {
+  const { append, status, visibility, context } = revision;
+  if (status !== undefined || visibility !== undefined) {
+    const isOpen = row.isOpen && (status === undefined || status === 'running');
+    replaceState(row, { ...stateOf(row), body: withStatus(row.body, status), visibility: visibility ?? row.visibility, isOpen }, position);
+  }
+  if (append) appendTo(row, { ...revision, append }, position);
+  row.context = context ?? row.context;
+}
+
+function cutBody(body: RowBody, to: Omit<Growth, 'position'>): RowBody {
+  if (body.kind === 'reasoning') return { ...body, summary: body.summary.slice(0, to.summary), content: body.content.slice(0, to.content) };
+  if (body.kind === 'command' && body.output !== undefined) return { ...body, output: body.output.slice(0, to.output) };
+  if (body.kind === 'toolCall' && body.output) return { ...body, output: body.output.slice(0, to.output) };
+  return body;
+}
+
+/** The row as it was when the fact at `asOf` had been folded. Exact but for the turn and place of an input that was placed anew, which are the newest. */
+export function itemAsOf(row: ItemRow, asOf: number): ItemRow {
+  const version = row.earlier.find(({ until }) => until > asOf);
+  const state = version ?? row;
+  const next = state.growth.find(({ position }) => position > asOf);
+  const body = next ? cutBody(state.body, next) : state.body;
+  return { ...row, ...stateOf(state), body, earlier: [], growth: [] };
+}

@@ -1,0 +1,64 @@
+import type { PieceReader } from '@tapefold/facts';
+import type { ItemRow, TurnEnd, TurnRow } from '../fold/row.js';
+import type { ThreadHead } from '../fold/thread-head.js';
+import { itemObject } from '../items/item-object.js';
+import type { ItemsView, Turn } from '../objects/turn.js';
+import { summaryItems } from './summary-items.js';
+import { turnErrorObject } from './turn-error.js';
+import { unixSeconds } from './unix-time.js';
+
+/** A turn and its items, in order, as a store hands them over. */
+export interface TurnRows {
+  readonly turn: TurnRow;
+  readonly items: readonly ItemRow[];
+}
+
+/** How a turn is read: `running`, it runs; `over`, it does not, so that what is open is settled; `unsettled`, as the records have it. */
+export type TurnPhase = 'running' | 'over' | 'unsettled';
+
+export interface TurnOptions {
+  readonly phase: TurnPhase;
+  /** `full` where absent. */
+  readonly view?: ItemsView | undefined;
+  readonly readPiece?: PieceReader | undefined;
+}
+
+function statusOf(turn: TurnRow, end: TurnEnd | undefined, phase: TurnPhase): Turn['status'] {
+  if (end) return end.status;
+  if (phase === 'running') return 'inProgress';
+  if (turn.isImplicit) return 'completed';
+  return phase === 'over' ? 'interrupted' : 'inProgress';
+}
+
+/** Codex records seconds of its own; the other agents leave it to the time of the record. */
+function timesOf(head: ThreadHead, turn: TurnRow, end: TurnEnd | undefined): Pick<Turn, 'startedAt' | 'completedAt' | 'durationMs'> {
+  const isCodex = head.identity === null || head.identity.program === 'codex';
+  const orRecordTime = (at: string | undefined): number | null => (isCodex ? null : unixSeconds(at) ?? null);
+  return {
+    startedAt: turn.startedAt ?? end?.startedAt ?? orRecordTime(turn.at), completedAt: end ? (end.completedAt ?? orRecordTime(end.at)) : null, durationMs: end?.durationMs ?? null,
+  };
+}
+
+function itemsOf(shown: readonly ItemRow[], { turn }: TurnRows, options: TurnOptions & { historyMode: 'legacy' | 'paginated' }): readonly ItemRow[] {
+  switch (options.view) {
+    case 'notLoaded': return [];
+    case 'summary': return summaryItems(shown, options.historyMode, turn.ends.length > 0);
+    default: return shown;
+  }
+}
+
+/**
+ * The public object of a turn with its shown items; undefined for a turn that no record opened and that has nothing in it. Pure.
+ */
+export function turnObject(head: ThreadHead, rows: TurnRows, options: TurnOptions): Turn | undefined {
+  const { turn } = rows;
+  const end = turn.ends.at(-1);
+  const shown = rows.items.filter((row) => row.visibility === 'shown');
+  if (turn.isImplicit && !end && shown.length === 0 && turn.markedAt === null) return undefined;
+  const kept = itemsOf(shown, rows, { ...options, historyMode: head.identity?.historyMode ?? 'legacy' });
+  const itemOptions = { isTurnOver: options.phase !== 'unsettled' && options.phase !== 'running', cwd: head.details.cwd, readPiece: options.readPiece };
+  return {
+    id: turn.id, rootTurnId: turn.rootTurnId ?? null, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status: statusOf(turn, end, options.phase),
+    error: end?.error ? turnErrorObject(end.error) : null, ...timesOf(head, turn, end),
+  };
+}
