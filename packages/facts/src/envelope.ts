@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { factKeySchema, tapeIdSchema } from './keys.js';
 
-/** Bytes of a tape: `offset` from its start, `length` with the line's terminator. For a compressed file, of its plain content. */
+/** Bytes of a tape, `offset` from its start; for a compressed file, of its plain content. A fact's line is without its newline: that may still be to come. */
 export const lineSpanSchema = z.object({ offset: z.number().int().nonnegative(), length: z.number().int().nonnegative() });
 export type LineSpan = z.infer<typeof lineSpanSchema>;
 
-/** A piece of a large text: verbatim, or one string inside a record of a line (`record`: which of several glued records; `path`: keys and indices from its root). */
+/** Way to a value inside a record: keys and indices from its root; `{json: true}` parses the string reached so far and goes on inside. */
+export const recordPathSchema = z.array(z.union([z.string(), z.number(), z.object({ json: z.literal(true) })]));
+export type RecordPath = z.infer<typeof recordPathSchema>;
+
+/** A piece of a large text: verbatim, or one string inside a record of a line (`record`: which of several glued records). */
 export const largePieceSchema = z.union([
   z.object({ text: z.string() }),
-  z.object({ tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: z.array(z.union([z.string(), z.number()])) }),
+  z.object({ tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: recordPathSchema }),
 ]);
 export type LargePiece = z.infer<typeof largePieceSchema>;
 

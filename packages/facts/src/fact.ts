@@ -14,8 +14,8 @@ export type Fact = z.infer<typeof factSchema>;
 export type FactType = Fact['type'];
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
 
-type WithoutEnvelope<F> = F extends Fact ? Omit<F, 'tape' | 'ordinal' | 'line' | 'large'> : never;
-/** A fact before the tape gave it its identity: what a player says of a record. */
+type WithoutEnvelope<F> = F extends Fact ? Omit<F, 'tape' | 'ordinal' | 'line'> : never;
+/** A fact before the tape gave it its identity: what a player says of a record. `large` is set where a text of an earlier line is carried on. */
 export type FactDraft = WithoutEnvelope<Fact>;
 
 /** Makes the compiler demand every case of a switch over a closed union. */

@@ -1,15 +1,15 @@
 export { type JsonObject, type JsonValue, isJsonObject, jsonValueSchema } from './json.js';
 export { type FactKey, type TapeId, factKey, parseFactKey } from './keys.js';
-export { type Envelope, type LargePiece, type LargeRef, type LineSpan, type Visibility, largeRefSchema, lineSpanSchema } from './envelope.js';
+export { type Envelope, type LargePiece, type LargeRef, type LineSpan, type RecordPath, type Visibility, largeRefSchema, lineSpanSchema } from './envelope.js';
 export { type ContentPart, type MediaSource, type TextElement, contentPartSchema, textOfParts } from './content.js';
 export { type AgentState, type CommandAction, type FileEdit, type ItemBody, type ItemKind, type ItemStatus, type ReviewFinding, type WebAction, itemBodySchema } from './item-body.js';
 export { type ModelItem, type Native, modelItemSchema } from './model-item.js';
 export type { GitInfo, ThreadDetails, ThreadOrigin } from './families/thread-facts.js';
-export type { TurnError, TurnStatus, Usage } from './families/turn-facts.js';
+export type { Origin, TurnError, TurnStatus, Usage } from './families/turn-facts.js';
 export type { OrdinalRange } from './families/history-facts.js';
 export type { DamageReason, Repair } from './families/record-facts.js';
 export { type Fact, type FactDraft, type FactOf, type FactType, assertNever, factSchema } from './fact.js';
 export { type DamageEntry, type Ledger, type LedgerRange, type LineAccount, type LineVerdict, type RepairEntry, LEDGER_LIST_LIMIT, emptyLedger, enterLine, ledgerAddsUp } from './ledger.js';
 export type { PlayedLine, Player, TapeIdentity, TapeLine } from './player.js';
-export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, readLarge, restoreLarge } from './large-content.js';
+export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, readLarge, restoreLarge, stringAtPath } from './large-content.js';
 export { type NativeHeader, type NativeLine, type NativeLineError, NATIVE_TAPE_VERSION, decodeNativeLine, encodeNativeFact, encodeNativeHeader, nativeHeaderSchema } from './native-line.js';

@@ -1,4 +1,4 @@
-import type { LargePiece, LargeRef, LineSpan } from './envelope.js';
+import type { LargePiece, LargeRef, LineSpan, RecordPath } from './envelope.js';
 import type { Fact } from './fact.js';
 import type { TapeId } from './keys.js';
 
@@ -11,7 +11,7 @@ const TAIL_CHARS = 2_048;
 const WALK_DEPTH = 64;
 
 type Path = (string | number)[];
-interface Found { readonly path: Path; readonly text: string }
+interface Found { readonly path: RecordPath; readonly text: string }
 
 /** One record of a line, as the player parsed it: where strings of a fact may come from. */
 export interface RecordSource {
@@ -28,10 +28,32 @@ function walkStrings(value: unknown, path: Path, visit: (text: string, path: Pat
   else for (const [key, element] of Object.entries(value)) walkStrings(element, [...path, key], visit);
 }
 
-function largeStrings(value: unknown): Found[] {
-  const found: Found[] = [];
+function largeStrings(value: unknown): { path: Path; text: string }[] {
+  const found: { path: Path; text: string }[] = [];
   walkStrings(value, [], (text, path) => { if (text.length > LARGE_TEXT_CHARS) found.push({ path, text }); });
   return found;
+}
+
+/** Large strings of a record, those inside a string of JSON (arguments of a call, wrapped outputs) included. */
+function sourcesOf(value: unknown): Found[] {
+  return largeStrings(value).flatMap(({ path, text }): Found[] => {
+    const inner = text.startsWith('{') || text.startsWith('[') ? parse(text) : undefined;
+    return [{ path, text }, ...largeStrings(inner).map((found): Found => ({ path: [...path, { json: true }, ...found.path], text: found.text }))];
+  });
+}
+
+function parse(text: string): unknown {
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
+/** The string of a record that a piece points to; undefined where there is none. Never throws. */
+export function stringAtPath(record: unknown, path: RecordPath): string | undefined {
+  let value = record;
+  for (const step of path) {
+    if (typeof step === 'object') value = typeof value === 'string' ? parse(value) : undefined;
+    else value = typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
+  }
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** FNV-1a over UTF-16 units in two lanes, as hex. Tells a rewritten tape from the one that was read; it is no protection against forgery. */
@@ -82,8 +104,9 @@ function replaceAt(value: unknown, path: Path, text: string): unknown {
 export function carryLarge<F extends Fact>(fact: F, of: RecordSource): F {
   const texts = largeStrings(fact);
   if (!texts.length) return fact;
-  const sources = largeStrings(of.value);
+  const sources = sourcesOf(of.value);
   const refs: LargeRef[] = [...(fact.large ?? [])];
+  if (!sources.length) return fact;
   let carried: unknown = fact;
   for (const { path, text } of texts) {
     const pieces = tile(text, sources, of);
@@ -110,11 +133,12 @@ export function readLarge(ref: LargeRef, read: PieceReader): string | undefined 
 }
 
 /** Puts whole texts back in place of stand-ins: `value` is the fact, or the part of it that stood at `prefix`. */
-export function restoreLarge<T>(value: T, refs: readonly LargeRef[], read: PieceReader, prefix: readonly (string | number)[] = []): T {
+export function restoreLarge<T>(value: T, from: { refs: readonly LargeRef[]; read: PieceReader; prefix?: readonly (string | number)[] }): T {
+  const prefix = from.prefix ?? [];
   let restored: unknown = value;
-  for (const ref of refs) {
+  for (const ref of from.refs) {
     if (!prefix.every((key, i) => ref.at[i] === key)) continue;
-    const text = readLarge(ref, read);
+    const text = readLarge(ref, from.read);
     if (text !== undefined) restored = replaceAt(restored, ref.at.slice(prefix.length), text);
   }
   return restored as T;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { contentPartSchema } from './content.js';
-import { lineSpanSchema } from './envelope.js';
+import { lineSpanSchema, recordPathSchema } from './envelope.js';
 import { jsonValueSchema } from './json.js';
 import { tapeIdSchema } from './keys.js';
 
 /** What only a provider understands, untouched: the record itself, or (lines over 32 KiB) where it stands. */
 export const nativeSchema = z.union([
   z.object({ dialect: z.string(), raw: jsonValueSchema }),
-  z.object({ dialect: z.string(), span: z.object({ tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: z.array(z.union([z.string(), z.number()])) }) }),
+  z.object({ dialect: z.string(), span: z.object({ tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: recordPathSchema }) }),
 ]);
 export type Native = z.infer<typeof nativeSchema>;
 

@@ -4,7 +4,11 @@ import type { JsonValue } from './json.js';
 import type { TapeId } from './keys.js';
 import type { LineAccount } from './ledger.js';
 
-/** One line of a tape as a reader of bytes hands it over. `text` has no terminator; it is absent where the bytes are no text (`flaw`). */
+/**
+ * One line of a tape as a reader of bytes hands it over. `text` has no terminator. Where the line holds a byte that is no UTF-8 (`invalidUtf8`) it is the
+ * text before that byte, since a whole record may stand there; a line over the reader's limit (`tooLong`) comes without text. `length` counts the newline,
+ * which the lines of facts leave out.
+ */
 export interface TapeLine extends LineSpan {
   readonly text: string | undefined;
   readonly flaw?: 'invalidUtf8' | 'tooLong' | undefined;
@@ -20,7 +24,8 @@ export interface PlayedLine {
 
 /**
  * The state machine that turns the lines of one tape into facts. Laws: never throws; the facts of a prefix of lines are a prefix of the facts;
- * `checkpoint()` after any line, through JSON and given to a new player, goes on as if it had never stopped.
+ * `checkpoint()` after any line, through JSON and given to a new player, goes on as if it had never stopped
+ * (a checkpoint to go on from is never kept behind an unterminated line: that line is read again when the file grows).
  */
 export interface Player {
   play(line: TapeLine): PlayedLine;

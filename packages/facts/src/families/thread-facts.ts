@@ -36,7 +36,8 @@ const opened = envelopeSchema.extend({
   /** Ordinal (of the agent's own numbering) from which the history is this sub-agent's own and not inherited. */
   ownHistoryFrom: z.number().optional(),
 });
-const changed = envelopeSchema.extend({ type: z.literal('thread.changed'), details: threadDetailsSchema });
+/** `threadId` on side tapes that speak of several threads; absent: the tape's own. */
+const changed = envelopeSchema.extend({ type: z.literal('thread.changed'), threadId: z.string().optional(), details: threadDetailsSchema });
 const based = envelopeSchema.extend({
   type: z.literal('thread.based'),
   /** The tape that the history goes on from, and where it is cut: the first byte (and agent's ordinal) that no longer belongs. */
@@ -46,7 +47,7 @@ const based = envelopeSchema.extend({
 const linked = envelopeSchema.extend({ type: z.literal('thread.linked'), relation: z.enum(['parent', 'forkOf', 'continues', 'attachedTo']), threadId: z.string() });
 
 const agentDescribed = envelopeSchema.extend({
-  type: z.literal('agent.described'), agentId: z.string(), name: z.string().optional(), role: z.string().optional(), path: z.string().optional(), parentAgentId: z.string().optional(),
+  type: z.literal('agent.described'), agentId: z.string(), kind: z.enum(['main', 'sub', 'independent']).optional(), swarmIndex: z.number().optional(), createdAt: z.string().optional(), name: z.string().optional(), role: z.string().optional(), path: z.string().optional(), parentAgentId: z.string().optional(),
   parentCall: z.string().optional(), description: z.string().optional(), model: z.string().optional(), effort: z.string().optional(), isBackground: z.boolean().optional(),
 });
 const agentDisposed = envelopeSchema.extend({ type: z.literal('agent.disposed'), agentId: z.string() });

@@ -10,12 +10,14 @@ export type TurnError = z.infer<typeof turnErrorSchema>;
 export const turnStatusSchema = z.enum(['completed', 'interrupted', 'failed']);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 
-const origin = z.object({
-  kind: z.enum(['user', 'cron', 'task', 'hook', 'shell', 'command', 'agent', 'other']),
+/** Who or what opened a turn, or sent an input into one. `payload` is the agent's own description. */
+export const originSchema = z.object({
+  kind: z.enum(['user', 'cron', 'task', 'hook', 'shell', 'command', 'agent', 'compaction', 'side', 'other']),
   taskId: z.string().optional(), payload: jsonValueSchema.optional(),
 });
+export type Origin = z.infer<typeof originSchema>;
 
-/** Token counts of one response or a sum of several; absent where no record says. */
+/** Token counts of one response or a sum of several; absent where no record says. `inputTokens` is the whole input, cached and cache-written tokens included. */
 export const usageSchema = z.object({
   inputTokens: z.number().optional(), cachedInputTokens: z.number().optional(), cacheWriteTokens: z.number().optional(), outputTokens: z.number().optional(),
   reasoningTokens: z.number().optional(), totalTokens: z.number().optional(),
@@ -23,7 +25,7 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>;
 
 const started = envelopeSchema.extend({
-  type: z.literal('turn.started'), id: z.string(), rootTurnId: z.string().optional(), origin: origin.optional(),
+  type: z.literal('turn.started'), id: z.string(), rootTurnId: z.string().optional(), origin: originSchema.optional(), settlesAs: turnStatusSchema.optional(),
   /** Unix seconds, as Codex records them; other dialects leave it to `at`. */
   startedAt: z.number().optional(),
   /** No record opened it: its first message did, and nothing will end it. */
@@ -31,16 +33,26 @@ const started = envelopeSchema.extend({
   /** A turn of this id in an earlier segment of the thread is an older copy of this one. */
   replacesOlder: z.boolean(),
 });
+/** What a turn counts as when nothing ends it and nothing runs: the newest word wins, absent is interrupted. Ignored once the turn ended. */
+const changed = envelopeSchema.extend({ type: z.literal('turn.changed'), turn: factKeySchema, settlesAs: turnStatusSchema.optional(), error: turnErrorSchema.optional() });
+/** `turnId` instead of `turn`: the turn began in an earlier segment of the thread. */
 const ended = envelopeSchema.extend({
-  type: z.literal('turn.ended'), turn: factKeySchema, status: turnStatusSchema, reason: z.string().optional(), error: turnErrorSchema.optional(),
+  type: z.literal('turn.ended'), turnId: z.string().optional(), status: turnStatusSchema, reason: z.string().optional(), error: turnErrorSchema.optional(),
   startedAt: z.number().optional(), completedAt: z.number().optional(), durationMs: z.number().optional(), timeToFirstTokenMs: z.number().optional(),
 });
 const replaced = envelopeSchema.extend({ type: z.literal('turn.replaced'), turn: factKeySchema, by: factKeySchema });
 
 const stepStarted = envelopeSchema.extend({ type: z.literal('step.started'), turn: factKeySchema, id: z.string().optional(), model: z.string().optional() });
 const stepEnded = envelopeSchema.extend({
-  type: z.literal('step.ended'), step: factKeySchema, status: z.enum(['completed', 'interrupted', 'failed']), finishReason: z.string().optional(), message: z.string().optional(),
+  type: z.literal('step.ended'), step: factKeySchema, status: z.enum(['completed', 'interrupted', 'failed']), finishReason: z.string().optional(), reason: z.string().optional(),
+  message: z.string().optional(), timing: z.record(z.string(), z.number()).optional(),
   usage: usageSchema.optional(), firstTokenMs: z.number().optional(), streamMs: z.number().optional(),
 });
 
-export const turnFactSchemas = [started, ended, replaced, stepStarted, stepEnded] as const;
+/** A model call failed and is made again; what the failed attempt showed goes by `history.superseded`. */
+const stepRetried = envelopeSchema.extend({
+  type: z.literal('step.retried'), step: factKeySchema, failedAttempt: z.number().optional(), maxAttempts: z.number().optional(), delayMs: z.number().optional(), errorName: z.string().optional(),
+  message: z.string().optional(), statusCode: z.number().optional(),
+});
+
+export const turnFactSchemas = [started, changed, ended, replaced, stepStarted, stepEnded, stepRetried] as const;

@@ -1,0 +1,116 @@
+import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
+import { present, stringAt } from '../shape.js';
+import { bodyOfCall, bodyOfServerCall, withOutcome } from './call-bodies.js';
+import type { Pen } from './pen.js';
+import type { CodexRecord, CodexState, OpenCall } from './state.js';
+import { outcomeOf } from './tool-outputs.js';
+import { anchorTurn, currentTurn, turnById } from './turns.js';
+
+/*
+ * Calls of the model as items. The original program shows none of them in legacy files and only finished ones in paginated files, so each is *added*:
+ * it carries the call's id and moves no count. In a paginated file the item record of the same id takes over where it comes; an answered call without
+ * one stays out of sight unless its answer says that it was declined, interrupted, or goes on in the background (D-1, D-2).
+ */
+
+interface CallPlace { readonly turn?: FactKey | undefined; readonly turnId?: string | undefined }
+
+/** Turn of a record of the model: named by the record, else the open turn, else the newest. */
+export function placeOf(state: CodexState, turnId: string | undefined): CallPlace {
+  const named = turnId === undefined || turnId === '' ? anchorTurn(state) : turnById(state, turnId);
+  return named ? { turn: named.key } : present({ turnId });
+}
+
+function turnIdOf(item: JsonObject): string | undefined {
+  const metadata = item['internal_chat_message_metadata_passthrough'];
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? stringAt(metadata, 'turn_id') : undefined;
+}
+
+const refs = (place: CallPlace): { turn?: FactKey; turnId?: string } => present({ turn: place.turn, turnId: place.turnId });
+
+/** Own property only: call ids come from the file and may be words like `constructor`. */
+function openCallOf(state: CodexState, callId: string): OpenCall | undefined {
+  return Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
+}
+
+/** Begins an added item for a call, unless its item is already there. */
+export function startCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; context?: FactKey }): void {
+  const { state } = pen;
+  if (openCallOf(state, call.callId) || state.shown.includes(call.callId) || currentTurn(state)?.named.includes(call.callId)) return;
+  writeStart(pen, record, { callId: call.callId, open: present({ ...call.place, body: call.body, isAnswered: false }), context: call.context });
+}
+
+/** Writes `item.started` and keeps the body as it was written, so that a large text does not live on in the player. */
+function writeStart(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; context: FactKey | undefined }): void {
+  const { callId, open } = call;
+  pen.write(present({
+    type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
+  }));
+  const written = pen.facts.at(-1);
+  if (written?.type === 'item.started') pen.state.calls[callId] = present({ ...open, body: written.body, large: written.large });
+}
+
+/** Ends an added item with a whole body. */
+export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; large?: LargeRef[] | undefined; visibility?: 'control' }): void {
+  const open = openCallOf(pen.state, call.callId);
+  const place = open ?? call.place;
+  delete pen.state.calls[call.callId];
+  pen.state.shown.push(call.callId);
+  pen.write(present({
+    type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
+    large: call.large,
+  }));
+}
+
+/** The original's own item of this id is about to be written: it stands where its record stands. Returns whether an added item must move. */
+export function yieldCall(state: CodexState, id: string): boolean {
+  const wasAdded = openCallOf(state, id) !== undefined || state.shown.includes(id);
+  delete state.calls[id];
+  state.shown = state.shown.filter((shown) => shown !== id);
+  return wasAdded;
+}
+
+/** A `response_item` that calls or answers; `context` is the key of its entry in the model's history. */
+export function playCall(pen: Pen, record: CodexRecord, context: FactKey): void {
+  const item = record.payload;
+  switch (stringAt(item, 'type')) {
+    case 'function_call': case 'custom_tool_call': case 'local_shell_call': case 'tool_search_call': {
+      const callId = stringAt(item, 'call_id') ?? stringAt(item, 'id');
+      if (callId !== undefined) startCall(pen, record, { callId, place: placeOf(pen.state, turnIdOf(item)), body: bodyOfCall(item, pen.state.threadId), context });
+      return;
+    }
+    case 'function_call_output': case 'custom_tool_call_output': case 'tool_search_output': return answerCall(pen, record);
+    case 'web_search_call': case 'image_generation_call': return serverCall(pen, record);
+    default:
+  }
+}
+
+function answerCall(pen: Pen, record: CodexRecord): void {
+  const callId = stringAt(record.payload, 'call_id');
+  const open = callId === undefined ? undefined : openCallOf(pen.state, callId);
+  if (callId === undefined || !open || open.isAnswered) return;
+  const outcome = stringAt(record.payload, 'type') === 'tool_search_output' ? outcomeOf('') : outcomeOf(record.payload['output']);
+  const body = withOutcome(open.body, outcome);
+  if (outcome.isStillRunning) return keepRunning(pen, record, { callId, open, body });
+  if (pen.state.mode !== 'paginated') return finishCall(pen, record, { callId, place: open, body, large: open.large });
+  answerInPaginated(pen, record, { callId, open, body, isTold: ['interrupted', 'declined', 'timedOut'].includes(outcome.status) });
+}
+
+function keepRunning(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody }): void {
+  const body = call.body.kind === 'command' ? present({ ...call.body, status: 'running' as const, exitCode: undefined, durationMs: undefined }) : call.body;
+  writeStart(pen, record, { callId: call.callId, open: { ...call.open, body, isAnswered: true }, context: undefined });
+}
+
+function answerInPaginated(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody; isTold: boolean }): void {
+  const { callId, open, body, isTold } = call;
+  finishCall(pen, record, present({ callId, place: open, body, large: open.large, visibility: isTold ? undefined : ('control' as const) }));
+  if (isTold) pen.state.calls[callId] = { ...open, isAnswered: true };
+}
+
+/** In a paginated file the item record tells it; elsewhere the call is all there is, unless an event of the same id was there first. */
+function serverCall(pen: Pen, record: CodexRecord): void {
+  const { state } = pen;
+  if (state.mode === 'paginated') return;
+  const id = stringAt(record.payload, 'id') ?? `line-${state.lines}.${record.index}`;
+  if (state.shown.includes(id) || currentTurn(state)?.named.includes(id)) return;
+  finishCall(pen, record, { callId: id, place: placeOf(state, turnIdOf(record.payload)), body: bodyOfServerCall(record.payload) });
+}

@@ -1,0 +1,104 @@
+import type { FactDraft, FactKey, ModelItem, OrdinalRange, TapeId } from '@tapefold/facts';
+import { isJsonObject, parseFactKey, textOfParts } from '@tapefold/facts';
+import { listAt, present, stringAt } from '../shape.js';
+import { modelItemOf } from './model-items.js';
+import { type Pen, isLongLine } from './pen.js';
+import type { CodexRecord, CodexState } from './state.js';
+import { currentTurn } from './turns.js';
+
+/** What a person is shown, remembered until the model's copy of the same words comes by. Few at a time; older ones have no twin. */
+export function awaitTwin(state: CodexState, twin: { key: FactKey; text: string; role: 'user' | 'assistant' }): void {
+  state.awaitedTwin = twin;
+}
+
+function textOf(item: ModelItem): string {
+  if (item.kind === 'message') return textOfParts(item.content);
+  return item.kind === 'reasoning' ? item.summary.join('\n') : '';
+}
+
+/** Links the model's item with what showed the same words before it, in either kind of file. */
+function takeTwin(state: CodexState, item: ModelItem): FactKey | undefined {
+  const twin = state.awaitedTwin;
+  if (!twin || (item.kind !== 'message' && item.kind !== 'reasoning') || textOf(item) !== twin.text) return undefined;
+  state.awaitedTwin = null;
+  return twin.key;
+}
+
+/**
+ * Where a rollback cuts the model's history: at a message of the person or of another agent, together with the injected context right above it.
+ */
+function trackContextTurn(state: CodexState, item: ModelItem, ordinal: number): void {
+  const isContextual = item.kind === 'message' && item.role !== 'assistant' && item.visibility !== 'shown';
+  const isInstruction = item.kind === 'agentMessage' || (item.kind === 'message' && item.role === 'user' && !isContextual);
+  if (isInstruction) state.contextTurns.push(present({ from: state.contextRun ?? ordinal, message: item.kind === 'message' ? ordinal : undefined }));
+  if (!isContextual) state.contextRun = null;
+  else state.contextRun ??= ordinal;
+}
+
+/** Appends a record's item to the model's history and returns its key. */
+export function appendContext(pen: Pen, record: CodexRecord): FactKey {
+  const { state } = pen;
+  const item = modelItemOf(record.payload, pen.native(record, record.payload));
+  const ordinal = state.nextOrdinal;
+  const shows = takeTwin(state, item);
+  const key = pen.write(present({
+    type: 'context.appended' as const, at: record.at, turn: currentTurn(state)?.key, call: item.kind === 'call' || item.kind === 'result' ? item.callId : undefined, item, shows,
+  }));
+  trackContextTurn(state, item, ordinal);
+  if (item.kind === 'message' && item.role === 'user' && item.visibility === 'shown') state.lastUserContext = { key, text: textOf(item) };
+  return key;
+}
+
+/** A message between agents that the file keeps as a record of its own. */
+export function appendAgentMessage(pen: Pen, record: CodexRecord): void {
+  const ordinal = pen.state.nextOrdinal;
+  const item: ModelItem = {
+    kind: 'agentMessage', author: stringAt(record.payload, 'author') ?? '', recipient: stringAt(record.payload, 'recipient') ?? '',
+    content: [{ kind: 'text', text: stringAt(record.payload, 'content') ?? '' }], native: pen.native(record, record.payload),
+  };
+  pen.write(present({ type: 'context.appended' as const, at: record.at, turn: currentTurn(pen.state)?.key, item }));
+  trackContextTurn(pen.state, item, ordinal);
+}
+
+/** The key of the model's copy of a message that an event shows now, where that copy came just before. */
+export function contextOfInput(state: CodexState, text: string): FactKey | undefined {
+  const last = state.lastUserContext;
+  state.lastUserContext = null;
+  return last && last.text === text ? last.key : undefined;
+}
+
+type Replacement = NonNullable<Extract<FactDraft, { type: 'context.compacted' }>['replacement']>;
+
+/** What old programs kept: the person's messages, then the summary as one more. */
+function keptByOldRule(state: CodexState, summary: string, tape: TapeId): Replacement {
+  const messages = state.contextTurns.flatMap((turn) => (turn.message === undefined ? [] : [turn.message]));
+  return [...messages.map((at) => ({ kind: 'kept' as const, entries: { tape, from: at, to: at + 1 } })), { kind: 'summary' as const, text: summary }];
+}
+
+/** A `compacted` record: the model's history is replaced. A long list stays in the file and is pointed at. */
+export function compactContext(pen: Pen, record: CodexRecord): void {
+  const hasList = Array.isArray(record.payload['replacement_history']);
+  const items = listAt(record.payload, 'replacement_history');
+  const summary = stringAt(record.payload, 'message') ?? '';
+  const isAway = hasList && isLongLine(pen.line);
+  const listed = (): Replacement => items.map((item, i) => modelItemOf(isJsonObject(item) ? item : {}, pen.native(record, item, ['replacement_history', i])));
+  pen.state.contextRun = null;
+  pen.write(present({
+    type: 'context.compacted' as const, at: record.at, turn: currentTurn(pen.state)?.key, summary,
+    replacementAt: isAway ? { record: record.index, path: [...record.path, 'replacement_history'], count: items.length } : undefined,
+    replacement: isAway ? undefined : hasList ? listed() : keptByOldRule(pen.state, summary, tapeOf(pen.nextKey())),
+  }));
+}
+
+/** What the model no longer reads after a rollback of `count` of its turns, up to the fact that is written next. */
+export function dropContextTurns(state: CodexState, count: number, tape: TapeId): OrdinalRange[] {
+  const dropped = state.contextTurns.splice(Math.max(0, state.contextTurns.length - count));
+  const first = dropped[0];
+  state.contextRun = null;
+  return first ? [{ tape, from: first.from, to: state.nextOrdinal }] : [];
+}
+
+/** The tape that a key belongs to. */
+export function tapeOf(key: FactKey): TapeId {
+  return parseFactKey(key)?.tape ?? '';
+}

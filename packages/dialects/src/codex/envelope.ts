@@ -1,0 +1,59 @@
+import type { JsonObject } from '@tapefold/facts';
+import { isJsonObject } from '@tapefold/facts';
+import { numberAt, objectAt, stringAt } from '../shape.js';
+import type { CodexRecord } from './state.js';
+
+/** What a parsed record is, before its payload is looked at. */
+export type Enveloped =
+  | { readonly record: CodexRecord; readonly name: string }
+  | { readonly unknown: 'type' | 'shape'; readonly name: string; readonly field?: string }
+  | { readonly ignored: string };
+
+const envelopeTypes = new Set([
+  'session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record', 'inter_agent_communication',
+  'inter_agent_communication_metadata', 'retained_context', 'security_risk_score', 'realtime_item', 'dynamic_tools_updated',
+]);
+
+/** Types of bare records in files of 2025, which are the model's items themselves. */
+export const bareItemTypes = new Set([
+  'message', 'reasoning', 'local_shell_call', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'web_search_call', 'image_generation_call',
+]);
+
+/** A `\ud83d` escape without its other half: the original program cannot read such a line. */
+const loneSurrogate = /\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}/;
+
+/** True where the text has half a surrogate pair as an escape. Linear; only looked for where an escape of that kind occurs at all. */
+export function hasLoneSurrogate(text: string): boolean {
+  return (text.includes('\\ud') || text.includes('\\uD')) && loneSurrogate.test(text);
+}
+
+/** Opens the envelope of a record of any age. */
+export function openEnvelope(raw: JsonObject, at: { index: number; isRepaired: boolean; isFirst: boolean }): Enveloped {
+  const type = stringAt(raw, 'type');
+  if (isJsonObject(raw['payload']) && type !== undefined) return withEnvelope(raw, type, at);
+  if (type !== undefined && bareItemTypes.has(type)) return { record: bare(raw, 'response_item', at), name: `bare/${type}` };
+  if (stringAt(raw, 'record_type') !== undefined) return { ignored: `bare/${stringAt(raw, 'record_type')}` };
+  if (at.isFirst && type === undefined && stringAt(raw, 'id') !== undefined) return { record: bare(raw, 'session_meta', at), name: 'bare/session_meta' };
+  return { unknown: type === undefined ? 'shape' : 'type', name: type ?? '(no type)', field: type === undefined ? 'type' : 'payload' };
+}
+
+function withEnvelope(raw: JsonObject, type: string, at: { index: number; isRepaired: boolean }): Enveloped {
+  const payload = objectAt(raw, 'payload') as JsonObject;
+  const name = nameOf(type, payload);
+  if (!envelopeTypes.has(type)) return { unknown: 'type', name };
+  const time = stringAt(raw, 'timestamp');
+  if (time === undefined) return { unknown: 'shape', name, field: 'timestamp' };
+  return { name, record: { type, payload, at: time, ordinal: numberAt(raw, 'ordinal'), isRepaired: at.isRepaired, index: at.index, path: ['payload'] } };
+}
+
+function bare(raw: JsonObject, type: string, at: { index: number; isRepaired: boolean }): CodexRecord {
+  return { type, payload: raw, at: stringAt(raw, 'timestamp'), ordinal: undefined, isRepaired: at.isRepaired, index: at.index, path: [] };
+}
+
+/** The name under which the ledger counts a record. */
+function nameOf(type: string, payload: JsonObject): string {
+  const inner = stringAt(payload, 'type');
+  const item = type === 'event_msg' && inner === 'item_completed' ? objectAt(payload, 'item') : undefined;
+  if (item) return `${type}/${inner}/${stringAt(item, 'type') ?? '?'}`;
+  return inner === undefined || type === 'realtime_item' ? type : `${type}/${inner}`;
+}

@@ -1,0 +1,207 @@
+import type { FactKey, ItemBody } from '@tapefold/facts';
+import { contentDigest } from '@tapefold/facts';
+import { numberAt, objectAt, present, stringAt } from '../shape.js';
+import { finishCall, placeOf, startCall, yieldCall } from './calls.js';
+import { readCompletedItem } from './completed-items.js';
+import { awaitTwin, dropContextTurns, tapeOf } from './context.js';
+import { addedEventOf, namedEventOf, patchOf, userPartsOf } from './event-items.js';
+import { writeInput } from './inputs.js';
+import { type Pen } from './pen.js';
+import { playGoal, playSettings, playTokenCount } from './settings.js';
+import type { CodexRecord, CodexState, TurnState } from './state.js';
+import { abortOf, completionOf } from './turn-ends.js';
+import { messageExtrasOf, reviewExitedOf } from './turn-items.js';
+import { type TurnEnd, anchorTurn, closeTurn, currentTurn, dropTurns, endTurn, openTurn, turnById } from './turns.js';
+
+/*
+ * Legacy event logs. Turns and ids come out as the original program computes them:
+ *
+ *   task_started ──► explicit turn, open ──task_complete/turn_aborted──► closed
+ *   user_message ──► joins the explicit turn; closes an implicit one that has content and opens `rollout-<n>`
+ *   any other item ─► joins the open turn, or opens `rollout-<n>`
+ *   thread_rolled_back n ──► closes, drops the last n turns, numbers items on from what is left
+ *
+ * A repaired record opens no turn and takes no number: the original never saw it.
+ */
+
+/** The same UUID for the same key, always (version 8: made by an application's own rule). */
+function stableUuid(key: FactKey): string {
+  const hex = `${contentDigest(key)}${contentDigest(`${key}/2`)}`.replaceAll('fnv2:', '');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+const implicitId = (state: CodexState): string => `rollout-${state.retained}`;
+
+function ensureTurn(pen: Pen, record: CodexRecord): TurnState | undefined {
+  if (record.isRepaired) return anchorTurn(pen.state);
+  return currentTurn(pen.state) ?? openTurn(pen, record, { id: implicitId(pen.state), isImplicit: true, replacesOlder: false });
+}
+
+/** The next id of the original's own numbering, or one of ours for what a repair made readable. */
+function takeItemId(state: CodexState, record: CodexRecord, turn: TurnState | undefined): string {
+  if (record.isRepaired) return `line-${state.lines}.${record.index}`;
+  if (turn) { turn.numbered += 1; turn.hasContent = true; }
+  state.nextItem += 1;
+  return `item-${state.nextItem - 1}`;
+}
+
+/** An item that the original numbers. */
+export function writeNumbered(pen: Pen, record: CodexRecord, body: ItemBody): FactKey {
+  const turn = ensureTurn(pen, record);
+  const id = takeItemId(pen.state, record, turn);
+  pen.state.lastReasoning = body.kind === 'reasoning' && !record.isRepaired ? id : null;
+  return pen.write(present({
+    type: 'item.completed' as const, at: record.at, turn: turn?.key, id, body, visibility: 'shown' as const, isAdded: record.isRepaired,
+  }));
+}
+
+/** An item under an id of its own, in the turn that it names, else in the open one. */
+function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: ItemBody; turnId?: string | undefined; startedAtMs?: number; completedAtMs?: number }): void {
+  const { state } = pen;
+  const turn = item.turnId ? turnById(state, item.turnId) : ensureTurn(pen, record);
+  if (!turn) return;
+  const added = Object.hasOwn(state.calls, item.id) ? state.calls[item.id] : undefined;
+  if (added && added.turn !== turn.key) hideItem(pen, record, { turn: added.turn, id: item.id });
+  const moves = yieldCall(state, item.id);
+  if (!record.isRepaired && !turn.named.includes(item.id)) turn.named.push(item.id);
+  turn.hasContent = true;
+  state.lastReasoning = null;
+  pen.write(present({
+    type: 'item.completed' as const, at: record.at, turn: turn.key, call: item.id, id: item.id, body: item.body, visibility: 'shown' as const, isAdded: record.isRepaired,
+    startedAtMs: item.startedAtMs, completedAtMs: item.completedAtMs, place: moves ? ('here' as const) : undefined,
+  }));
+}
+
+/** A hook's words stand in the model's history only. They take no number, but count as an item; without a message id, the fact's key gives a stable one. */
+export function writeHookPrompt(pen: Pen, record: CodexRecord, fragments: { text: string; hookRunId: string }[]): void {
+  const id = stringAt(record.payload, 'id') ?? stableUuid(pen.nextKey());
+  writeNamed(pen, record, { id, body: { kind: 'hookPrompt', fragments } });
+}
+
+function hideItem(pen: Pen, record: CodexRecord, item: { turn: FactKey | undefined; id: string }): void {
+  pen.write(present({ type: 'item.changed' as const, at: record.at, turn: item.turn, id: item.id, visibility: 'control' as const }));
+}
+
+function playUserMessage(pen: Pen, record: CodexRecord): void {
+  const { state } = pen;
+  const content = userPartsOf(record.payload);
+  for (const pending of state.pendingInputs) pen.write(present({ type: 'input.placed' as const, at: record.at, input: pending.input, as: 'twin' as const }));
+  state.pendingInputs = [];
+  const current = currentTurn(state);
+  if (!record.isRepaired && current?.isImplicit && current.hasContent) closeTurn(state);
+  const turn = ensureTurn(pen, record);
+  const id = takeItemId(state, record, turn);
+  state.lastReasoning = null;
+  writeInput(pen, record, { id, content, clientId: stringAt(record.payload, 'client_id'), isAdded: record.isRepaired, turn });
+}
+
+function playAgentMessage(pen: Pen, record: CodexRecord): void {
+  const text = stringAt(record.payload, 'message') ?? '';
+  if (text === '') return;
+  const key = writeNumbered(pen, record, { kind: 'agentMessage', text, ...messageExtrasOf(record.payload) });
+  awaitTwin(pen.state, { key, text, role: 'assistant' });
+}
+
+function playReasoning(pen: Pen, record: CodexRecord, into: 'summary' | 'content'): void {
+  const text = stringAt(record.payload, 'text') ?? '';
+  if (text === '') return;
+  const { lastReasoning } = pen.state;
+  const turn = currentTurn(pen.state);
+  if (lastReasoning !== null && turn && !record.isRepaired) {
+    pen.write(present({ type: 'item.changed' as const, at: record.at, turn: turn.key, id: lastReasoning, append: { [into]: [text] } }));
+    return;
+  }
+  const key = writeNumbered(pen, record, { kind: 'reasoning', summary: [], content: [], [into]: [text] });
+  awaitTwin(pen.state, { key, text, role: 'assistant' });
+}
+
+function playTurnStarted(pen: Pen, record: CodexRecord): void {
+  closeTurn(pen.state);
+  openTurn(pen, record, {
+    id: stringAt(record.payload, 'turn_id') ?? '', isImplicit: false, startedAt: numberAt(record.payload, 'started_at'), rootTurnId: stringAt(record.payload, 'root_turn_id'), replacesOlder: false,
+  });
+}
+
+/** Completion and abort name their turn; where no turn has that id, the open one is meant. */
+function playTurnEnd(pen: Pen, record: CodexRecord, end: TurnEnd): void {
+  const id = stringAt(record.payload, 'turn_id');
+  const turn = (id === undefined ? undefined : turnById(pen.state, id)) ?? currentTurn(pen.state);
+  if (turn) endTurn(pen, record, { turn, end });
+}
+
+/** The screen loses turns as displayed, the model its own turns: two targets, resolved here (the file only says how many). */
+function playRollback(pen: Pen, record: CodexRecord): void {
+  const { state } = pen;
+  const count = Math.max(0, Math.floor(numberAt(record.payload, 'num_turns') ?? 0));
+  if (count === 0) return closeTurn(state);
+  const turns = dropTurns(state, count);
+  const context = dropContextTurns(state, count, tapeOf(pen.nextKey()));
+  forgetCalls(state, turns);
+  pen.write(present({ type: 'history.superseded' as const, at: record.at, reason: 'rollback' as const, turns, context }));
+}
+
+function forgetCalls(state: CodexState, turns: readonly FactKey[]): void {
+  for (const [id, call] of Object.entries(state.calls)) if (call.turn !== undefined && turns.includes(call.turn)) delete state.calls[id];
+}
+
+function playItem(pen: Pen, record: CodexRecord): void {
+  const item = objectAt(record.payload, 'item') ?? {};
+  const read = readCompletedItem(item);
+  if (!read || !('body' in read)) return;
+  writeNamed(pen, record, { id: stringAt(item, 'id') ?? '', body: read.body, turnId: stringAt(record.payload, 'turn_id') });
+}
+
+/** An event of a kept type and shape. */
+export function playLegacyEvent(pen: Pen, record: CodexRecord, type: string): void {
+  const { payload } = record;
+  switch (type) {
+    case 'user_message': return playUserMessage(pen, record);
+    case 'agent_message': return playAgentMessage(pen, record);
+    case 'agent_reasoning': return playReasoning(pen, record, 'summary');
+    case 'agent_reasoning_raw_content': return playReasoning(pen, record, 'content');
+    case 'task_started': return playTurnStarted(pen, record);
+    case 'task_complete': return playTurnEnd(pen, record, completionOf(payload));
+    case 'turn_aborted': return playTurnEnd(pen, record, abortOf(payload));
+    case 'thread_rolled_back': return playRollback(pen, record);
+    case 'entered_review_mode': return void writeNumbered(pen, record, present({ kind: 'reviewEntered' as const, hint: stringAt(payload, 'user_facing_hint') }));
+    case 'exited_review_mode': return void writeNumbered(pen, record, reviewExitedOf(objectAt(payload, 'review_output')));
+    case 'context_compacted': return void writeNumbered(pen, record, { kind: 'compaction' });
+    case 'item_completed': return playItem(pen, record);
+    case 'token_count': return playTokenCount(pen, record);
+    case 'thread_goal_updated': return playGoal(pen, record);
+    case 'thread_settings_applied': return playSettings(pen, record);
+    default: return playNamedEvent(pen, record, type);
+  }
+}
+
+function playNamedEvent(pen: Pen, record: CodexRecord, type: string): void {
+  const named = namedEventOf(type, record.payload);
+  if (named) writeNamed(pen, record, { ...named, turnId: stringAt(record.payload, 'turn_id') });
+}
+
+/** An event that the original skips and that shows something: added under its call id, in the place of the call. Returns whether it is one. */
+export function playAddedEvent(pen: Pen, record: CodexRecord, type: string): boolean {
+  const old = type === 'patch_apply_end' ? oldPatch(pen.state, record) : addedEventOf(type, record.payload);
+  if (!old) return false;
+  const place = placeOf(pen.state, old.turnId);
+  const call = { callId: old.callId, place, body: old.body };
+  if (old.isEnd) finishCall(pen, record, call);
+  else startCall(pen, record, call);
+  return true;
+}
+
+/** Patches of old versions say no status and often no changes; those the call itself named. */
+function oldPatch(state: CodexState, record: CodexRecord): { callId: string; turnId: string | undefined; body: ItemBody; isEnd: boolean } | undefined {
+  const callId = stringAt(record.payload, 'call_id');
+  if (callId === undefined) return undefined;
+  const body = patchOf(record.payload);
+  const called = Object.hasOwn(state.calls, callId) ? state.calls[callId]?.body : undefined;
+  const changes = body.changes.length || called?.kind !== 'fileChange' ? body.changes : called.changes;
+  return { callId, turnId: stringAt(record.payload, 'turn_id'), body: { ...body, changes }, isEnd: true };
+}
+
+/** A `compacted` record makes no item, but keeps an implicit turn open for what follows. */
+export function markCompaction(pen: Pen, record: CodexRecord): void {
+  if (!record.isRepaired) ensureTurn(pen, record);
+}
+

@@ -1,0 +1,100 @@
+import type { FactKey, ItemBody, JsonObject, LargeRef, ThreadDetails } from '@tapefold/facts';
+
+/**
+ * How a rollout is read. Decided by its first record: `paginated` and `legacy` as `session_meta` says, `bare` for files of 2025 without envelope.
+ * `responses` is a legacy file in which only the model's items tell what happened (no event has spoken yet).
+ */
+export type HistoryMode = 'undecided' | 'legacy' | 'paginated' | 'bare' | 'responses';
+
+/** What the player remembers of a turn: enough to route late records and to count as the original program counts. */
+export interface TurnState {
+  readonly key: FactKey;
+  readonly id: string;
+  /** Items with ids of the form `item-<n>`; the others by id, since a second record of the same id is no new item. */
+  numbered: number;
+  named: string[];
+  isImplicit: boolean;
+  /** Has something that a following message must not join (implicit turns only). */
+  hasContent: boolean;
+  hasInput: boolean;
+  status: 'open' | 'completed' | 'interrupted' | 'failed';
+}
+
+/** A call of the model that no record has ended for good. */
+export interface OpenCall {
+  readonly turn?: FactKey | undefined;
+  readonly turnId?: string | undefined;
+  readonly body: ItemBody;
+  readonly large?: LargeRef[] | undefined;
+  /** Its output came, and yet a record of the item may follow (an interrupted or backgrounded command). */
+  readonly isAnswered: boolean;
+}
+
+/** Words of a person that the model's history holds and no event has shown yet. */
+export interface PendingInput {
+  readonly input: FactKey;
+  readonly text: string;
+}
+
+/** A turn of the model on the tape, as a rollback counts them: the ordinal of the first fact that goes with it, and of a person's own message in it. */
+export interface ContextTurn {
+  readonly from: number;
+  readonly message?: number | undefined;
+}
+
+/** Everything the player knows between two lines. Plain JSON: it is the checkpoint. */
+export interface CodexState {
+  mode: HistoryMode;
+  nextOrdinal: number;
+  /** Records that the original program numbers (`rollout-<n>`), lines before this one, the next ordinal it accepts. */
+  retained: number;
+  lines: number;
+  expectedOrdinal: number;
+  nextItem: number;
+  isOpened: boolean;
+  hasEvents: boolean;
+  hasFirstPrompt: boolean;
+  threadId: string;
+  turns: TurnState[];
+  /** Index of the open turn in `turns`; legacy has at most one. */
+  current: number | null;
+  /** Ids that the open turn already shows as added items: the first record of a call decides its place. */
+  shown: string[];
+  lastReasoning: string | null;
+  calls: Record<string, OpenCall>;
+  pendingInputs: PendingInput[];
+  /** The last words that an event showed and whose twin in the model's history is still to come. */
+  awaitedTwin: { key: FactKey; text: string; role: 'user' | 'assistant' } | null;
+  lastUserContext: { key: FactKey; text: string } | null;
+  contextTurns: ContextTurn[];
+  contextRun: number | null;
+  /** Responses are counted by `token_usage_record`; `token_count` then only tells the sum. */
+  hasUsageRecords: boolean;
+  details: ThreadDetails;
+}
+
+export function initialState(): CodexState {
+  return {
+    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
+    turns: [], current: null, shown: [], lastReasoning: null, calls: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
+  };
+}
+
+/** Checks what came out of a stored checkpoint as far as a foreign one could do harm. */
+export function isCodexState(value: unknown): value is CodexState {
+  const state = value as Partial<CodexState> | null;
+  return typeof state === 'object' && state !== null && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object';
+}
+
+/** One record under play: what the file says, and what of it the original program could read itself. */
+export interface CodexRecord {
+  readonly type: string;
+  readonly payload: JsonObject;
+  readonly at: string | undefined;
+  readonly ordinal: number | undefined;
+  /** Our repair made it readable: what it shows is added and moves no count of the original's. */
+  readonly isRepaired: boolean;
+  /** Which of the records glued on the line, and where in it the payload stands. */
+  readonly index: number;
+  readonly path: readonly (string | number)[];
+}

@@ -1,0 +1,120 @@
+import type { DamageReason, JsonObject, JsonValue, Repair, TapeLine } from '@tapefold/facts';
+import { isJsonObject } from '@tapefold/facts';
+
+/** What the text of one line holds: its records (objects), how it was mended to get them, or why it gives none. */
+export interface LineRecords {
+  readonly records: readonly JsonObject[];
+  readonly repairs: readonly Repair[];
+  /** Set where the line gives no record, or where what follows its last record is none. */
+  readonly damage?: DamageReason | undefined;
+  readonly isBlank: boolean;
+  /** The line is one record and nothing else: the only form that the program which wrote it reads itself. */
+  readonly isAlone: boolean;
+  /** The first record begins the line, so a file that ended right behind it would have been read as that record alone. */
+  readonly isCleanStart: boolean;
+}
+
+/** Glued records that one line may give; beyond it the line is taken for damage, so that a hostile line stays bounded. */
+const GLUED_LIMIT = 10_000;
+const DEPTH_LIMIT = 500;
+const BYTE_ORDER_MARK = '\ufeff';
+
+const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false };
+const damaged = (damage: DamageReason): LineRecords => ({ ...blank, damage, isBlank: false });
+
+function parse(text: string): unknown {
+  try { return JSON.parse(text); } catch { return undefined; }
+}
+
+/** Index after the JSON object or array that begins at `from`, or -1 where it does not end. Knows strings and escapes; does not validate. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x22) {
+      i = endOfString(text, i);
+      if (i < 0) return -1;
+    } else if (unit === 0x7b || unit === 0x5b) depth += 1;
+    else if ((unit === 0x7d || unit === 0x5d) && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+/** Index of the quote that closes the string opening at `quote`, or -1. */
+function endOfString(text: string, quote: number): number {
+  for (let i = quote + 1; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x5c) i += 1;
+    else if (unit === 0x22) return i;
+  }
+  return -1;
+}
+
+/** The whole objects that `text` begins with, one after the other, and whether anything but white space is left behind them. */
+function leadingRecords(text: string): { records: JsonObject[]; hasRest: boolean } {
+  const records: JsonObject[] = [];
+  let at = skipPadding(text, 0);
+  while (at < text.length && records.length < GLUED_LIMIT) {
+    const end = text.charCodeAt(at) === 0x7b ? endOfValue(text, at) : -1;
+    const record = end < 0 ? undefined : parse(text.slice(at, end));
+    if (!isJsonObject(record)) return { records, hasRest: true };
+    records.push(record);
+    at = skipPadding(text, end);
+  }
+  return { records, hasRest: at < text.length };
+}
+
+/** Index of the next unit that is neither white space, NUL nor a byte order mark. */
+function skipPadding(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (text.charCodeAt(at) <= 0x20 || text[at] === BYTE_ORDER_MARK)) at += 1;
+  return at;
+}
+
+/** Deeper than any agent nests: whoever serialises such a record again would overflow the stack. */
+function isTooDeep(record: JsonObject): boolean {
+  let level: JsonValue[] = [record];
+  for (let depth = 0; level.length; depth++) {
+    if (depth > DEPTH_LIMIT) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null) : []));
+  }
+  return false;
+}
+
+function isSafe(records: readonly JsonObject[], text: string): boolean {
+  return text.length <= DEPTH_LIMIT * 2 || !records.some(isTooDeep);
+}
+
+/**
+ * The records of a line. Certain repairs are made and named: a byte order mark, CRLF, NULs around a record, several whole records on one line, a whole
+ * record before a torn one. A last line without a newline counts only if it is complete. Never throws.
+ */
+export function recordsOf(line: TapeLine): LineRecords {
+  const broken = line.flaw ?? 'invalidJson';
+  const none = damaged(line.isTerminated || line.flaw === 'tooLong' ? broken : 'tornTail');
+  if (line.text === undefined) return none;
+  const hasReturn = line.flaw === undefined && line.text.endsWith('\r');
+  const text = hasReturn ? line.text.slice(0, -1) : line.text;
+  const repairs: readonly Repair[] = hasReturn ? ['carriageReturn'] : [];
+  if (line.flaw === undefined) {
+    if (text.trim() === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
+    const direct = parse(text);
+    if (isJsonObject(direct)) return isSafe([direct], text) ? { records: [direct], repairs, isBlank: false, isAlone: true, isCleanStart: true } : damaged('tooDeep');
+    if (direct !== undefined) return line.isTerminated ? damaged('notAnObject') : none;
+  }
+  return repaired(text, repairs, none);
+}
+
+function repaired(text: string, before: readonly Repair[], none: LineRecords): LineRecords {
+  const { records, hasRest } = leadingRecords(text);
+  if (!records.length) return none;
+  if (!isSafe(records, text)) return damaged('tooDeep');
+  const isBroken = hasRest || none.damage === 'invalidUtf8';
+  const start = text.slice(0, text.indexOf('{'));
+  const repairs: Repair[] = [...before];
+  if (text.includes('\u0000')) repairs.push('nulPadding');
+  if (start.includes(BYTE_ORDER_MARK)) repairs.push('byteOrderMark');
+  if (records.length > 1) repairs.push('gluedRecords');
+  if (isBroken) repairs.push('partOfLine');
+  return { records, repairs, damage: isBroken ? none.damage : undefined, isBlank: false, isAlone: false, isCleanStart: !/[^ \t\n\r]/.test(start) };
+}

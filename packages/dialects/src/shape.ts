@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '@tapefold/facts';
+import { isJsonObject } from '@tapefold/facts';
+
+/** Reads a field as what it should be; undefined for absent, null and any other type. These never throw. */
+export function stringAt(from: JsonObject, key: string): string | undefined {
+  const value = from[key];
+  return typeof value === 'string' ? value : undefined;
+}
+export function numberAt(from: JsonObject, key: string): number | undefined {
+  const value = from[key];
+  return typeof value === 'number' ? value : undefined;
+}
+export function booleanAt(from: JsonObject, key: string): boolean | undefined {
+  const value = from[key];
+  return typeof value === 'boolean' ? value : undefined;
+}
+export function objectAt(from: JsonObject, key: string): JsonObject | undefined {
+  const value = from[key];
+  return isJsonObject(value) ? value : undefined;
+}
+export function listAt(from: JsonObject, key: string): JsonValue[] {
+  const value = from[key];
+  return Array.isArray(value) ? value : [];
+}
+export function objectsAt(from: JsonObject, key: string): JsonObject[] {
+  return listAt(from, key).filter(isJsonObject);
+}
+export function stringsAt(from: JsonObject, key: string): string[] {
+  return listAt(from, key).filter((value) => typeof value === 'string');
+}
+
+/** Leaves out undefined fields, so that optional ones are absent and facts stay equal through JSON. */
+export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  for (const key in fields) if (fields[key] === undefined) delete fields[key];
+  return fields as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/**
+ * What a field must be for the program that wrote it to have read its own record: `string`, `number`, `boolean`, `object`, `list`, `strings` (a list of
+ * them), `any` (present), a list of allowed words; with `?` behind the name also absent or null.
+ */
+export type FieldRule = 'string' | 'number' | 'boolean' | 'object' | 'list' | 'strings' | 'any' | readonly string[];
+export type Shape = Readonly<Record<string, FieldRule>>;
+
+function fits(value: JsonValue, rule: FieldRule): boolean {
+  if (typeof rule !== 'string') return typeof value === 'string' && rule.includes(value);
+  switch (rule) {
+    case 'any': return true;
+    case 'object': return isJsonObject(value);
+    case 'list': return Array.isArray(value);
+    case 'strings': return Array.isArray(value) && value.every((element) => typeof element === 'string');
+    default: return typeof value === rule;
+  }
+}
+
+/** The first field that does not fit, or undefined where the object has the shape. */
+export function misfit(from: JsonObject, shape: Shape): string | undefined {
+  for (const key in shape) {
+    const isOptional = key.endsWith('?');
+    const name = isOptional ? key.slice(0, -1) : key;
+    const value = from[name];
+    if (value === undefined || value === null) {
+      if (!isOptional) return name;
+    } else if (!fits(value, shape[key] as FieldRule)) return name;
+  }
+  return undefined;
+}
