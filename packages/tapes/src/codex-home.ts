@@ -4,7 +4,7 @@ import { type FileExplanation, type FileKind, explanation, kindByContent, kindBy
 import { isCompressedName, shownPathOf } from './open-source.js';
 import { type RolloutName, parseRolloutName } from './rollout-name.js';
 import { type TapeForm, namedForm } from './tape-form.js';
-import { Walk, type WalkProblem, type WalkedFolder } from './walk.js';
+import { Walk, type WalkProblem, type WalkedFolder, type WalkedLink } from './walk.js';
 
 /** One session file of a Codex home. Nothing of it was read but its name. */
 export interface CodexTapeFile {
@@ -83,14 +83,18 @@ class Discovery {
   /** Links come last: what they lead to is mostly walked already, and then they are only named. */
   private followLinks(): void {
     for (let link = this.walk.links.shift(); link; link = this.walk.links.shift()) {
-      const { path, real, isFolder } = link;
-      const [top = '', ...rest] = relative(this.home, path).split(sep);
-      const isSession = top === SESSIONS || top === ARCHIVED;
-      if (this.walk.hasSeen(real)) this.recognise(path, 'link');
-      else if (isSession) isFolder ? this.tree(path) : this.file(path, rest.at(-1) ?? '');
-      else if (isFolder) this.recognise(path, kindByName(top) ?? 'link');
-      else this.topFile(top);
+      if (this.walk.hasSeen(link.real)) this.recognise(link.path, 'link');
+      else this.followLink(link);
     }
+  }
+
+  private followLink({ path, isFolder }: WalkedLink): void {
+    const [top = '', ...rest] = relative(this.home, path).split(sep);
+    const isSession = top === SESSIONS || top === ARCHIVED;
+    if (isSession && isFolder) this.tree(path);
+    else if (isSession) this.file(path, rest.at(-1) ?? '');
+    else if (isFolder) this.recognise(path, kindByName(top) ?? 'link');
+    else this.topFile(top);
   }
 
   private sessionsIn(folder: WalkedFolder): void {

@@ -159,7 +159,10 @@ class DocumentScanner {
     if (this.isEscaped) this.isEscaped = false;
     else if (this.isInString) {
       if (byte === BACKSLASH) this.isEscaped = true;
-      else if (byte === QUOTE) return (this.isInString = false), this.depth === 0;
+      else if (byte === QUOTE) {
+        this.isInString = false;
+        return this.depth === 0;
+      }
     } else if (byte === QUOTE) this.isInString = true;
     else if (isOpening(byte)) this.depth += 1;
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return --this.depth === 0;

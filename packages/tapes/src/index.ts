@@ -15,3 +15,4 @@ export { type FileExplanation, type FileKind } from './file-kinds.js';
 export type { WalkProblem } from './walk.js';
 export { type CodexHome, type CodexTapeFile, type NotTape, discoverCodexHome } from './codex-home.js';
 export { explainPath } from './explain-path.js';
+export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';

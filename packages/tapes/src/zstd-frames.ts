@@ -32,7 +32,8 @@ export function zstdKind(bytes: Uint8Array): 'frame' | 'skippable' | undefined {
   return a !== undefined && a >> 4 === 5 && b === 0x2a && c === 0x4d && d === 0x18 ? 'skippable' : undefined;
 }
 
-function littleEndian(bytes: Uint8Array, from: number, count: number): number {
+/** An unsigned little-endian number of `count` bytes. */
+export function littleEndian(bytes: Uint8Array, from: number, count: number): number {
   let value = 0;
   for (let i = count - 1; i >= 0; i--) value = value * 256 + (bytes[from + i] ?? 0);
   return value;

@@ -5,11 +5,26 @@ import { TapeError } from './errors.js';
 import { ZSTD_CHUNK_BYTES } from './limits.js';
 import {
   BLOCK_HEADER_BYTES, CHECKSUM_BYTES, FRAME_HEADER_LIMIT, MAGIC_BYTES, SKIPPABLE_HEADER_BYTES,
-  blockHeader, frameHeader, skippableBytes, withoutChecksumFlag, zstdKind,
+  blockHeader, frameHeader, littleEndian, skippableBytes, withoutChecksumFlag, zstdKind,
 } from './zstd-frames.js';
+import { XxHash64 } from './xxhash64.js';
 
-/** Ends the decoding: the compressed bytes are cut or wrong from here on. */
-class Damage extends Error {}
+/** Six blocks of no bytes: with them a frame's header is never too short for fzstd to look at it, and each block is decoded as it comes. */
+const EMPTY_BLOCKS = new Uint8Array(6 * BLOCK_HEADER_BYTES);
+
+/** Ends the decoding: the compressed bytes are cut or wrong. `goodBytes`: plain bytes before the doubtful ones, where that is less than was decoded. */
+class Damage extends Error {
+  constructor(message: string, readonly detail: { readonly goodBytes?: number; readonly cause?: unknown } = {}) {
+    super(message, detail);
+  }
+}
+
+/** A frame that is being decoded; `hash` where it ends with a checksum. */
+interface OpenFrame {
+  readonly decoder: Decompress;
+  readonly hash: XxHash64 | undefined;
+  readonly startOffset: number;
+}
 
 /**
  * The plain bytes of a zstd stream.
@@ -18,14 +33,18 @@ class Damage extends Error {}
  *     ├─ skippable: skipped          end of the file between frames: the clean end
  *     └─ anything else, or the end anywhere inside: damage
  *
- * Frames and blocks are walked here and fzstd only decodes blocks: its own streaming waits for 18 bytes, so it never decodes a short frame
- * unless told that nothing follows (seen in 0.1.1), and it takes whatever window a header claims. Checksums are not verified.
+ * Frames and blocks are walked here and fzstd only decodes blocks: its own streaming never decodes what is shorter than 18 bytes
+ * unless told that nothing follows (seen in 0.1.1), takes whatever window a header claims, and skips checksums: most flipped bits of
+ * compressed text decode to other text without complaint.
  */
 class ZstdDecoder {
   private readonly window: ByteWindow;
   private at = 0;
-  private frame: { decoder: Decompress; hasChecksum: boolean; header: Uint8Array | undefined } | undefined;
+  private frame: OpenFrame | undefined;
   private readonly out: Uint8Array[] = [];
+  /** A frame whose blocks are all decoded, and handed out before its checksum is looked at: what came out of it comes even if the file ends here. */
+  private unverified: OpenFrame | undefined;
+  private decodedBytes = 0;
 
   constructor(compressed: ByteSource) {
     this.window = new ByteWindow(compressed, ZSTD_CHUNK_BYTES);
@@ -37,6 +56,7 @@ class ZstdDecoder {
       const piece = this.out.shift();
       if (piece) return piece;
       if (this.frame) this.decodeBlock(this.frame);
+      else if (this.unverified) this.verify(this.unverified);
       else if (!this.has(1)) return undefined;
       else this.enterFrame();
     }
@@ -65,23 +85,38 @@ class ZstdDecoder {
     const header = frameHeader(this.window.bytes.subarray(this.at, Math.min(this.window.end, this.at + FRAME_HEADER_LIMIT)));
     if (header === 'short') throw new Damage('the file ends inside a frame');
     if ('why' in header) throw new Damage(header.why);
-    const decoder = new Decompress((data) => { if (data.length) this.out.push(data); });
-    this.frame = { decoder, hasChecksum: header.hasChecksum, header: withoutChecksumFlag(this.peek(header.headerBytes)) };
+    const hash = header.hasChecksum ? new XxHash64() : undefined;
+    const decoder = new Decompress((data) => this.emit(data, hash));
+    this.frame = { decoder, hash, startOffset: this.decodedBytes };
+    decoder.push(concat(withoutChecksumFlag(this.peek(header.headerBytes)), EMPTY_BLOCKS));
     this.at += header.headerBytes;
   }
 
-  private decodeBlock(frame: NonNullable<typeof this.frame>): void {
+  private emit(data: Uint8Array, hash: XxHash64 | undefined): void {
+    if (!data.length) return;
+    hash?.update(data);
+    this.decodedBytes += data.length;
+    this.out.push(data);
+  }
+
+  private decodeBlock(frame: OpenFrame): void {
     const block = blockHeader(this.peek(BLOCK_HEADER_BYTES));
     if ('why' in block) throw new Damage(block.why);
     const bytes = this.peek(BLOCK_HEADER_BYTES + block.bodyBytes);
     // fzstd keeps parts of what it is given, and the window is reused.
-    const owned = frame.header ? concat(frame.header, bytes) : Uint8Array.from(bytes);
-    frame.header = undefined;
+    const owned = Uint8Array.from(bytes);
     this.at += bytes.length;
     try { frame.decoder.push(owned, block.isLast); } catch (error) { throw new Damage('a block does not decode', { cause: error }); }
     if (!block.isLast) return;
     this.frame = undefined;
-    if (frame.hasChecksum) this.skip(CHECKSUM_BYTES);
+    if (frame.hash) this.unverified = frame;
+  }
+
+  private verify({ hash, startOffset }: OpenFrame): void {
+    this.unverified = undefined;
+    const stored = this.peek(CHECKSUM_BYTES);
+    this.at += CHECKSUM_BYTES;
+    if (littleEndian(stored, 0, CHECKSUM_BYTES) !== hash?.low32()) throw new Damage('the checksum of a frame does not match its content', { goodBytes: startOffset });
   }
 
   private skip(count: number): void {
@@ -113,7 +148,7 @@ export function zstdSource(compressed: ByteSource): ByteSource {
       return decoder.next();
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
-      damage = new TapeError('corruptCompression', { path: compressed.path, offset: delivered, cause: error });
+      damage = new TapeError('corruptCompression', { path: compressed.path, offset: error.detail.goodBytes ?? delivered, cause: error });
       return undefined;
     }
   };
