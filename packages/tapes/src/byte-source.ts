@@ -56,8 +56,9 @@ function readOnce({ fd, path, onRead }: Handle, target: Uint8Array, position: nu
   }
 }
 
-/** A plain file from `from` on. An append during the read is read too; a file that became shorter is `changedWhileReading`. */
+/** A plain file from `from` on. An append during the read is read too; a file that became shorter, or ends before `from`, is `changedWhileReading`. */
 export function plainSource(file: OpenFile, from = 0): ByteSource {
+  if (from > file.sizeBytes) throw new TapeError('changedWhileReading', { path: file.path, offset: file.sizeBytes });
   let position = from;
   return {
     path: file.path,

@@ -115,6 +115,14 @@ describe('discovery of a Codex home', () => {
     expect(problems).toEqual({});
   });
 
+  it('[R-TAPE-6] settings linked in from elsewhere are settings, not problems; a linked index of names is one', () => {
+    const home = homeWith({}, { 'config.toml': '/etc/hostname', 'auth.json': '/nowhere/at/all', skills: '/etc', 'session_index.jsonl': '/etc/hostname' });
+    expect(discover(home)).toEqual({
+      tapes: [], notTapes: { 'config.toml': 'settings', 'auth.json': 'credentials', skills: 'settings' }, sessionIndexPath: undefined,
+      problems: { 'session_index.jsonl': 'links to a file outside of the home, which is not followed' },
+    });
+  });
+
   it('[R-TAPE-6] a home and its sessions may themselves be links', () => {
     const home = homeWith({ [`real-${day}/${rollout(1)}`]: meta }, { sessions: 'real-sessions' });
     const link = join(root, 'link-home');

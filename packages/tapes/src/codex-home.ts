@@ -83,17 +83,21 @@ class Discovery {
   /** Links come last: what they lead to is mostly walked already, and then they are only named. */
   private followLinks(): void {
     for (let link = this.walk.links.shift(); link; link = this.walk.links.shift()) {
-      if (this.walk.hasSeen(link.real)) this.recognise(link.path, 'link');
+      if (link.real !== undefined && this.walk.hasSeen(link.real)) this.recognise(link.path, 'link');
       else this.followLink(link);
     }
   }
 
-  private followLink({ path, isFolder }: WalkedLink): void {
+  private followLink({ path, target, reason }: WalkedLink): void {
     const [top = '', ...rest] = relative(this.home, path).split(sep);
     const isSession = top === SESSIONS || top === ARCHIVED;
-    if (isSession && isFolder) this.tree(path);
+    // People link their settings in from elsewhere; where the name says that a thing is no tape, its target does not matter.
+    const kind = isSession ? undefined : kindByName(top);
+    if (kind !== undefined && kind !== 'tape' && kind !== 'sideTape') this.recognise(path, kind);
+    else if (reason !== undefined) this.problem(path, reason);
+    else if (isSession && target === 'folder') this.tree(path);
     else if (isSession) this.file(path, rest.at(-1) ?? '');
-    else if (isFolder) this.recognise(path, kindByName(top) ?? 'link');
+    else if (target === 'folder') this.recognise(path, 'link');
     else this.topFile(top);
   }
 

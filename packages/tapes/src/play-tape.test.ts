@@ -113,6 +113,8 @@ describe('reading parts of a tape', () => {
     for (const path of [plain, compressed]) for (const line of linesByHand(content)) expect(readSpan(path, line)).toEqual(content.subarray(line.offset, line.offset + line.length));
     expect(readSpan(plain, { offset: 3, length: 0 })).toHaveLength(0);
     for (const path of [plain, compressed]) expect(() => readSpan(path, { offset: content.length - 3, length: 9 })).toThrow(expect.objectContaining({ code: 'changedWhileReading' }));
+    for (const path of [plain, compressed]) expect(() => drain(readLinesSync(path, { from: content.length + 1 }))).toThrow(expect.objectContaining({ code: 'changedWhileReading', offset: content.length }));
+    for (const path of [plain, compressed]) expect(drain(readLinesSync(path, { from: content.length }))).toEqual({ all: [], end: { endOffset: content.length, isTorn: false } });
     expect(() => readSpan(compressed, { offset: 999, length: 1 })).toThrow(expect.objectContaining({ code: 'changedWhileReading' }));
   });
 

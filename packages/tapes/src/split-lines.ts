@@ -1,7 +1,7 @@
 import type { TapeLine } from '@tapefold/facts';
 import type { ByteSource } from './byte-source.js';
 import { ByteWindow } from './byte-window.js';
-import { FORWARD_CHUNK_BYTES, MAX_LINE_BYTES } from './limits.js';
+import { FORWARD_CHUNK_BYTES, HEAD_CHUNK_BYTES, MAX_LINE_BYTES } from './limits.js';
 import { encodingOf, textOf } from './line-text.js';
 import type { ReadOptions, TapeEnd } from './read-options.js';
 
@@ -25,9 +25,12 @@ class LineSplitter {
   isDone = false;
 
   constructor(source: ByteSource, options: ReadOptions) {
-    this.window = new ByteWindow(source, options.chunkBytes ?? FORWARD_CHUNK_BYTES, options.from ?? 0);
-    this.maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    const from = options.from ?? 0;
     this.to = options.to ?? Infinity;
+    // A page of a large tape must not cost a megabyte.
+    const chunkBytes = options.chunkBytes ?? Math.min(FORWARD_CHUNK_BYTES, Math.max(HEAD_CHUNK_BYTES, this.to - from));
+    this.window = new ByteWindow(source, chunkBytes, from);
+    this.maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
     this.isDone = this.offset >= this.to;
   }
 

@@ -17,11 +17,13 @@ export interface WalkedFolder {
   readonly others: readonly string[];
 }
 
-/** A link that leads somewhere it may be followed to; whether that was walked anyway is known only when all else is. */
+/** A link, and what it leads to; whether that was walked anyway is known only when all else is. `real` is absent where it is `broken`. */
 export interface WalkedLink {
   readonly path: string;
-  readonly real: string;
-  readonly isFolder: boolean;
+  readonly target: 'folder' | 'file' | 'outsideFile' | 'other' | 'broken';
+  readonly real?: string | undefined;
+  /** Why it is not to be followed. */
+  readonly reason?: string | undefined;
 }
 
 /** What to do with a folder besides listing it. */
@@ -89,20 +91,23 @@ export class Walk {
         folder.files.push(entry.name);
         this.files.add(join(real, entry.name));
       } else if (entry.isDirectory()) folder.folders.push(entry.name);
-      else if (entry.isSymbolicLink()) this.addLink(join(path, entry.name));
+      else if (entry.isSymbolicLink()) this.links.push(this.linkAt(join(path, entry.name)));
       else folder.others.push(entry.name);
     }
     return folder;
   }
 
-  private addLink(path: string): void {
-    const found = this.attempt(path, () => ({ real: realpathSync(path), stats: statSync(path) }));
-    if (!found) return;
-    const { real, stats } = found;
-    if (stats.isDirectory()) this.links.push({ path, real, isFolder: true });
-    else if (!stats.isFile()) this.problems.push({ path, reason: 'links to something that is no regular file' });
-    else if (this.isInside(real)) this.links.push({ path, real, isFolder: false });
-    else this.problems.push({ path, reason: 'links to a file outside of the home, which is not followed' });
+  private linkAt(path: string): WalkedLink {
+    try {
+      const real = realpathSync(path);
+      const stats = statSync(path);
+      if (stats.isDirectory()) return { path, real, target: 'folder' };
+      if (!stats.isFile()) return { path, real, target: 'other', reason: 'links to something that is no regular file' };
+      if (this.isInside(real)) return { path, real, target: 'file' };
+      return { path, real, target: 'outsideFile', reason: 'links to a file outside of the home, which is not followed' };
+    } catch (error) {
+      return { path, target: 'broken', reason: `cannot be read (${systemReason(error)})` };
+    }
   }
 
   private isInside(real: string): boolean {
