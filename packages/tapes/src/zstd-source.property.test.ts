@@ -83,6 +83,32 @@ describe('compressed files', () => {
     expect(end).toMatchObject({ endOffset: offset, damage: { code: 'corruptCompression', offset } });
   });
 
+  it('[R-TAPE-5] a decoder keeps no memory of the blocks that it has read', () => {
+    // One frame of 150 MB in raw blocks, made as it is read.
+    const block = rawFrame(Buffer.alloc(120_000, 10), 120_000).subarray(6);
+    block[0] = (block[0] ?? 0) & ~1;
+    const parts = [rawFrame(new Uint8Array(0), 1).subarray(0, 6), ...Array.from({ length: 1_250 }, () => block), Buffer.from([1, 0, 0])];
+    let part = 0;
+    let at = 0;
+    const readInto = (target: Uint8Array): number => {
+      const count = parts[part]?.copy(target, 0, at) ?? 0;
+      at += count;
+      if (at === parts[part]?.length) { part += 1; at = 0; }
+      return count;
+    };
+    const source = zstdSource({ path: 'made', damage: undefined, close: () => undefined, readInto });
+    const target = new Uint8Array(100_000);
+    const before = process.memoryUsage().arrayBuffers;
+    let bytes = 0;
+    let peak = 0;
+    for (let read = -1; read !== 0; bytes += read) {
+      read = source.readInto(target);
+      peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+    }
+    expect({ bytes, damage: source.damage }).toEqual({ bytes: 150_000_000, damage: undefined });
+    expect(peak).toBeLessThan(100_000_000);
+  });
+
   it('[R-TAPE-5] memory is bounded by chunk, block and window, not by the file', () => {
     const source = memorySource(Buffer.concat(Array.from({ length: 200 }, () => rawFrame(Buffer.alloc(10_000, 10), 1_000))));
     expect(drain(splitLines(zstdSource(source), {})).all).toHaveLength(2_000_000);

@@ -103,10 +103,9 @@ class ZstdDecoder {
     const block = blockHeader(this.peek(BLOCK_HEADER_BYTES));
     if ('why' in block) throw new Damage(block.why);
     const bytes = this.peek(BLOCK_HEADER_BYTES + block.bodyBytes);
-    // fzstd keeps parts of what it is given, and the window is reused.
-    const owned = Uint8Array.from(bytes);
     this.at += bytes.length;
-    try { frame.decoder.push(owned, block.isLast); } catch (error) { throw new Damage('a block does not decode', { cause: error }); }
+    // Not a copy: fzstd copies what it needs of a whole block, but keeps an empty view of each piece, and with it the piece's memory.
+    try { frame.decoder.push(bytes, block.isLast); } catch (error) { throw new Damage('a block does not decode', { cause: error }); }
     if (!block.isLast) return;
     this.frame = undefined;
     if (frame.hash) this.unverified = frame;
