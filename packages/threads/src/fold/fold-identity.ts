@@ -40,9 +40,10 @@ export function foldOpened(head: ThreadHead, fact: FactOf<'thread.opened'>): Thr
   return withDetails({ ...base, identity: identityOf(fact) }, fact.details, fact.tape);
 }
 
-/** The latest value of each field counts. */
+/** The latest value of each field counts. A side tape may speak of other threads too. */
 export function foldChanged(head: ThreadHead, fact: FactOf<'thread.changed'>): ThreadHead {
-  return withDetails(head, fact.details, fact.tape);
+  const isOfOther = fact.threadId !== undefined && head.identity !== null && fact.threadId !== head.identity.threadId;
+  return isOfOther ? head : withDetails(head, fact.details, fact.tape);
 }
 
 /** One link of a kind; the latest counts. A later segment repeats those of its thread. */

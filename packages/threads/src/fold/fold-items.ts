@@ -22,7 +22,7 @@ function placeOf(head: ThreadHead, place: FactOf<'item.started'>['place']): Plac
 /** An item begins or is complete: one row, addressed by turn and id; the body of the newest record stands. */
 export function foldItem(head: ThreadHead, fact: FactOf<'item.started' | 'item.completed'>, position: number): RowChange[] {
   const item = {
-    key: factKey(fact.tape, fact.ordinal), id: fact.id, turn: fact.turn ?? null, turnId: fact.turnId ?? null, body: fact.body, visibility: fact.visibility, isAdded: fact.isAdded,
+    key: factKey(fact.tape, fact.ordinal), id: fact.id, turn: fact.turn ?? null, turnId: fact.turnId ?? null, step: fact.step ?? null, body: fact.body, visibility: fact.visibility, isAdded: fact.isAdded,
     isOpen: fact.type === 'item.started', startedAtMs: fact.startedAtMs, completedAtMs: fact.completedAtMs, context: fact.context, at: fact.at, large: largeUnder(fact, 'body'),
   };
   return [{ op: 'item.upsert', position, item, place: placeOf(head, fact.place) }];
@@ -37,9 +37,9 @@ export function foldItemChanged(fact: FactOf<'item.changed'>, position: number):
 
 /** An input arrives; it stands in no turn until it is placed. */
 export function foldInputReceived(fact: FactOf<'input.received'>, position: number): RowChange[] {
+  const body = { kind: 'input' as const, clientId: fact.clientId, origin: fact.origin, content: fact.content };
   const input = {
-    key: factKey(fact.tape, fact.ordinal), id: fact.id, body: { kind: 'input' as const, clientId: fact.clientId, content: fact.content }, visibility: fact.visibility, isAdded: fact.isAdded,
-    startedAtMs: fact.startedAtMs, completedAtMs: fact.completedAtMs, context: fact.context, at: fact.at, large: largeUnder(fact, 'content'),
+    key: factKey(fact.tape, fact.ordinal), id: fact.id, turnId: fact.turnId ?? null, body, visibility: fact.visibility, isAdded: fact.isAdded, startedAtMs: fact.startedAtMs, completedAtMs: fact.completedAtMs, context: fact.context, at: fact.at, large: largeUnder(fact, 'content'),
   };
   return [{ op: 'input.receive', position, input }];
 }
@@ -47,5 +47,5 @@ export function foldInputReceived(fact: FactOf<'input.received'>, position: numb
 /** The newest placing counts: the input stands there, unless the fact names another place. */
 export function foldInputPlaced(head: ThreadHead, fact: FactOf<'input.placed'>, position: number): RowChange[] {
   const place: Place = fact.after === undefined ? { kind: 'here' } : placeAfter(head, fact.after);
-  return [{ op: 'input.place', position, input: fact.input, turn: fact.turn ?? null, as: fact.as, place }];
+  return [{ op: 'input.place', position, input: fact.input, turn: fact.turn ?? null, step: fact.step ?? null, as: fact.as, otherwise: fact.otherwise ?? null, place }];
 }

@@ -1,7 +1,8 @@
-import { type Fact, type FactOf, assertNever, factKey } from '@tapefold/facts';
+import { type Fact, type FactKey, type FactOf, assertNever, factKey } from '@tapefold/facts';
 import { foldChanged, foldGoal, foldLinked, foldOpened } from './fold-identity.js';
 import { foldInputPlaced, foldInputReceived, foldItem, foldItemChanged } from './fold-items.js';
-import { foldHistory, foldOfTurn, foldTurnEnded, foldTurnReplaced, foldTurnStarted } from './fold-turns.js';
+import { foldHistory, foldOfTurn, foldTurnChanged, foldTurnEnded, foldTurnReplaced, foldTurnStarted, wordOf } from './fold-turns.js';
+import { withInteraction, withoutInteractions } from './interactions.js';
 import type { RowChange } from './row-change.js';
 import type { ThreadCounts, ThreadHead } from './thread-head.js';
 
@@ -25,18 +26,20 @@ function advanced(head: ThreadHead, fact: Fact, position: number): ThreadHead {
   return isKnown ? next : { ...next, offsets: { ...next.offsets, [fact.tape]: offset } };
 }
 
-function withInteraction(head: ThreadHead, fact: FactOf<'interaction.requested' | 'interaction.resolved'>): ThreadHead {
-  const { [fact.id]: _, ...others } = head.openInteractions;
-  return { ...head, openInteractions: fact.type === 'interaction.requested' ? { ...others, [fact.id]: fact.kind } : others };
+function withUsage(head: ThreadHead, fact: FactOf<'usage.recorded'>): ThreadHead {
+  const { last = null, total = null, contextWindow = null } = head.usage ?? {};
+  return { ...head, usage: { last: fact.usage ?? last, total: fact.total ?? total, contextWindow: fact.contextWindow ?? contextWindow } };
 }
 
-function withUsage(head: ThreadHead, fact: FactOf<'usage.recorded'>): ThreadHead {
-  return { ...head, usage: { last: fact.usage, total: fact.total ?? head.usage?.total ?? null, contextWindow: fact.contextWindow ?? head.usage?.contextWindow ?? null } };
+/** One fact counts a response; the others of it carry only the thread's sum. */
+function usageChanges(fact: FactOf<'usage.recorded'>, position: number): RowChange[] {
+  const { usage } = fact;
+  return usage === undefined ? [] : foldOfTurn(fact, (turn) => ({ op: 'turn.usage', position, turn, usage }));
 }
 
 function noticeChange(fact: FactOf<'notice.posted'>, position: number): RowChange {
-  const { at, level, code, text } = fact;
-  return { op: 'notice.add', position, notice: { key: factKey(fact.tape, fact.ordinal), position, turn: fact.turn ?? null, at, level, code, text } };
+  const { at, level, code, text, visibility = 'shown' } = fact;
+  return { op: 'notice.add', position, notice: { ...wordOf(fact, position), turn: fact.turn ?? null, at, level, code, text, visibility } };
 }
 
 function realtimeChange(fact: FactOf<'realtime.recorded'>, position: number): RowChange {
@@ -56,23 +59,24 @@ function foldKnown(head: ThreadHead, fact: Fact, position: number): FoldedFact {
     case 'thread.linked': return only(foldLinked(head, fact));
     case 'goal.set': return only(foldGoal(head, fact));
     case 'turn.started': return rows(foldTurnStarted(fact, position));
+    case 'turn.changed': return rows(foldTurnChanged(fact, position));
     case 'turn.ended': return rows(foldTurnEnded(fact, position));
     case 'turn.replaced': return rows(foldTurnReplaced(fact, position));
-    case 'history.superseded': case 'history.restored': return rows(foldHistory(fact, position));
-    case 'context.compacted': return rows(foldOfTurn(fact, (turn) => ({ op: 'turn.mark', position, turn })));
+    case 'history.superseded': case 'history.restored': return { head: withoutInteractions(head, fact), changes: foldHistory(fact, position) };
+    case 'context.compacted': return rows(foldOfTurn(fact, (turn: FactKey) => ({ op: 'turn.compact', position, turn, compaction: wordOf(fact, position) })));
     case 'input.received': return rows(foldInputReceived(fact, position));
     case 'input.placed': return rows(foldInputPlaced(head, fact, position));
     case 'item.started': case 'item.completed': return rows(foldItem(head, fact, position));
     case 'item.changed': return rows(foldItemChanged(fact, position));
     case 'interaction.requested': case 'interaction.resolved': return only(withInteraction(head, fact));
-    case 'usage.recorded': return { head: withUsage(head, fact), changes: foldOfTurn(fact, (turn) => ({ op: 'turn.usage', position, turn, usage: fact.usage })) };
+    case 'usage.recorded': return { head: withUsage(head, fact), changes: usageChanges(fact, position) };
     case 'notice.posted': return rows([noticeChange(fact, position)]);
     case 'realtime.recorded': return rows([realtimeChange(fact, position)]);
     case 'record.unknown': return only(counted(head, 'unknown'));
     case 'record.damaged': return only(counted(head, 'damaged'));
     case 'record.repaired': return only(counted(head, 'repaired'));
-    case 'thread.based': case 'agent.described': case 'agent.disposed': case 'step.started': case 'step.ended': case 'task.started': case 'task.changed': case 'task.ended':
-    case 'todo.replaced': case 'plan.revised': case 'goal.cleared': case 'mode.entered': case 'mode.exited': case 'prompt.queued': case 'prompt.taken': case 'prompt.dropped':
+    case 'thread.based': case 'agent.described': case 'agent.disposed': case 'step.started': case 'step.ended': case 'step.retried': case 'task.started': case 'task.changed': case 'task.ended':
+    case 'todo.replaced': case 'plan.revised': case 'goal.cleared': case 'mode.entered': case 'mode.exited': case 'prompt.queued': case 'prompt.taken': case 'prompt.ended':
     case 'media.referenced': case 'context.appended': case 'context.cleared': case 'context.configured': return only(head);
     default: return assertNever(fact);
   }

@@ -1,11 +1,17 @@
-import type { ContentPart, FactKey, FactOf, ItemBody, LargeRef, TapeId, TurnError, TurnStatus, Usage, Visibility } from '@tapefold/facts';
+import type { ContentPart, FactKey, FactOf, ItemBody, LargeRef, Origin, TapeId, TurnError, TurnStatus, Usage, Visibility } from '@tapefold/facts';
 
 /** Positions from `from` to before `to` (null: still) at which a row is part of the effective history. */
 export type Interval = readonly [from: number, to: number | null];
 
-/** How a turn ended, as the newest record that ends it says. */
-export interface TurnEnd {
+/** A fact that says something of a turn, or beside it, and that a history fact can take back: the newest effective one counts. */
+export interface Word {
+  readonly key: FactKey;
   readonly position: number;
+  readonly effective: readonly Interval[];
+}
+
+/** How a turn ended. */
+export interface TurnEnd extends Word {
   readonly status: TurnStatus;
   readonly reason?: string | undefined;
   readonly error?: TurnError | undefined;
@@ -13,6 +19,12 @@ export interface TurnEnd {
   readonly completedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly at?: string | undefined;
+}
+
+/** What a turn counts as when no record ends it and nothing runs. */
+export interface TurnOutlook extends Word {
+  readonly settlesAs?: TurnStatus | undefined;
+  readonly error?: TurnError | undefined;
 }
 
 /** What the fact that began a turn says of it. `position` orders turns. */
@@ -25,14 +37,16 @@ export interface TurnHeader {
   readonly at?: string | undefined;
   readonly rootTurnId?: string | undefined;
   readonly startedAt?: number | undefined;
-  readonly origin?: FactOf<'turn.started'>['origin'];
+  readonly origin?: Origin | undefined;
+  readonly settlesAs?: TurnStatus | undefined;
 }
 
-/** A turn as it is kept: JSON throughout. `markedAt`: the position of the first compaction in it. `touched`: the position of the last change. */
+/** A turn as it is kept: JSON throughout. `compactions` keep it though it may be empty. `touched`: the position of the last change. */
 export interface TurnRow extends TurnHeader {
   readonly effective: readonly Interval[];
   readonly ends: readonly TurnEnd[];
-  readonly markedAt: number | null;
+  readonly outlooks: readonly TurnOutlook[];
+  readonly compactions: readonly Word[];
   readonly usage: Usage | null;
   readonly touched: number;
 }
@@ -41,6 +55,7 @@ export interface TurnRow extends TurnHeader {
 export interface InputBody {
   readonly kind: 'input';
   readonly clientId?: string | undefined;
+  readonly origin?: Origin | undefined;
   readonly content: readonly ContentPart[];
 }
 export type RowBody = ItemBody | InputBody;
@@ -72,16 +87,19 @@ export interface ItemState {
 /** What one fact says of an item. */
 export interface ItemHeader extends ItemState, ItemTarget {
   readonly key: FactKey;
+  readonly step: FactKey | null;
   readonly isAdded: boolean;
   readonly at?: string | undefined;
 }
 
-/** Lengths of a body's growing texts before the append at `position`. */
+/** Lengths of a body's growing texts before the append at `position`. `output` null: there was none. */
 export interface Growth {
   readonly position: number;
   readonly summary: number;
   readonly content: number;
-  readonly output: number;
+  readonly text: number;
+  readonly input: number;
+  readonly output: number | null;
 }
 
 /** A state that a later record replaced at position `until`. */
@@ -92,13 +110,16 @@ export interface ItemVersion extends ItemState {
 
 /**
  * An item or input as it is kept: JSON throughout. `key` is the fact that began it, `position` that fact's; `order` compares lexicographically among
- * the items of one turn; `placedAt` is the position at which the row came into its turn. `earlier` and `growth` serve as-of reads.
+ * the items of one turn; `placedAt` is the position at which the row came into its turn. Of inputs: `placedAs` is the newest placing, `otherwise` what a
+ * deferred one becomes when nothing more comes, in the turn `heldFor`. `earlier` and `growth` serve as-of reads.
  */
 export interface ItemRow extends ItemHeader {
   readonly position: number;
   readonly order: readonly number[];
   readonly placedAt: number;
   readonly placedAs: FactOf<'input.placed'>['as'] | null;
+  readonly otherwise: FactOf<'input.placed'>['otherwise'] | null;
+  readonly heldFor: FactKey | null;
   readonly effective: readonly Interval[];
   readonly earlier: readonly ItemVersion[];
   readonly growth: readonly Growth[];
@@ -106,14 +127,13 @@ export interface ItemRow extends ItemHeader {
 }
 
 /** Something the program told the person, beside the turns. */
-export interface NoticeRow {
-  readonly key: FactKey;
-  readonly position: number;
+export interface NoticeRow extends Word {
   readonly turn: FactKey | null;
   readonly at?: string | undefined;
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
   readonly text: string;
+  readonly visibility: Visibility;
 }
 
 /** A record of a spoken session, shown only by `thread/timeline/list`. */

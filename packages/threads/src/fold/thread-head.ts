@@ -1,4 +1,4 @@
-import type { FactOf, TapeId, ThreadDetails, ThreadOrigin, Usage } from '@tapefold/facts';
+import type { FactKey, FactOf, TapeId, ThreadDetails, ThreadOrigin, Usage } from '@tapefold/facts';
 
 /** Who a thread is, as the counting `thread.opened` says. `tape`: of that fact. */
 export interface ThreadIdentity {
@@ -25,9 +25,16 @@ export interface ThreadCounts {
 
 /** Tokens as last recorded. */
 export interface ThreadUsage {
-  readonly last: Usage;
+  readonly last: Usage | null;
   readonly total: Usage | null;
   readonly contextWindow: number | null;
+}
+
+/** A question to the person that no record answers. `isSuperseded`: its branch was left. */
+export interface OpenInteraction {
+  readonly key: FactKey;
+  readonly kind: FactOf<'interaction.requested'>['kind'];
+  readonly isSuperseded: boolean;
 }
 
 /**
@@ -40,7 +47,7 @@ export interface ThreadHead {
   readonly promptTape: TapeId | null;
   readonly links: Readonly<Partial<Record<FactOf<'thread.linked'>['relation'], string>>>;
   readonly offsets: Readonly<Record<TapeId, number>>;
-  readonly openInteractions: Readonly<Record<string, FactOf<'interaction.requested'>['kind']>>;
+  readonly openInteractions: Readonly<Record<string, OpenInteraction>>;
   readonly usage: ThreadUsage | null;
   readonly counts: ThreadCounts;
 }

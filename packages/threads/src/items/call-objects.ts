@@ -67,7 +67,7 @@ function toolContent(part: ContentPart): NonNullable<ToolCall['contentItems']> {
     case 'text': return [{ type: 'inputText', text: part.text }];
     case 'image': return [{ type: 'inputImage', imageUrl: source }];
     case 'audio': return [{ type: 'inputAudio', audioUrl: source }];
-    case 'file': case 'skill': case 'mention': case 'encrypted': case 'other': return [];
+    case 'video': case 'file': case 'skill': case 'mention': case 'encrypted': case 'other': return [];
     default: return assertNever(part);
   }
 }

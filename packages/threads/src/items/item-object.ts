@@ -18,8 +18,8 @@ export interface ItemOptions {
 /** The row's body with whole texts in place of stand-ins, where `readPiece` still finds them. */
 export function wholeBody(row: Pick<ItemRow, 'body' | 'large'>, readPiece: PieceReader | undefined): RowBody {
   if (!readPiece || row.large.length === 0) return row.body;
-  if (row.body.kind === 'input') return { ...row.body, content: restoreLarge(row.body.content, row.large, readPiece, ['content']) };
-  return restoreLarge(row.body, row.large, readPiece, ['body']);
+  if (row.body.kind === 'input') return { ...row.body, content: restoreLarge(row.body.content, { refs: row.large, read: readPiece, prefix: ['content'] }) };
+  return restoreLarge(row.body, { refs: row.large, read: readPiece, prefix: ['body'] });
 }
 
 function objectOf(body: RowBody, parts: ObjectParts): ThreadItem {

@@ -20,9 +20,9 @@ function audio(source: MediaSource): UserContent {
   return source.url === undefined && source.path !== undefined ? { type: 'localAudio', path: source.path } : { type: 'audio', ...remote(source) };
 }
 
-/** A file has no part of its own in the protocol: it is mentioned, by its path or address. */
-function file(part: Extract<ContentPart, { kind: 'file' }>): UserContent {
-  const path = part.source.path ?? part.source.url ?? part.source.fileId ?? '';
+/** A file or a film has no part of its own in the protocol: it is mentioned, by its path or address. */
+function file(part: Extract<ContentPart, { kind: 'file' | 'video' }>): UserContent {
+  const path = part.source.path ?? part.source.url ?? part.source.fileId ?? part.source.sessionFileId ?? '';
   return { type: 'mention', name: part.name ?? path.slice(path.lastIndexOf('/') + 1), path };
 }
 
@@ -31,7 +31,7 @@ function publicPart(part: ContentPart): UserContent | undefined {
     case 'text': return { type: 'text', text: part.text, text_elements: (part.elements ?? []).map(textElement) };
     case 'image': return image(part);
     case 'audio': return audio(part.source);
-    case 'file': return file(part);
+    case 'file': case 'video': return file(part);
     case 'skill': return { type: 'skill', name: part.name, path: part.path };
     case 'mention': return { type: 'mention', name: part.name, path: part.path };
     case 'encrypted': case 'other': return undefined;

@@ -1,7 +1,7 @@
-import type { FactKey, FactOf } from '@tapefold/facts';
-import type { ItemHeader, ItemRow, ItemTarget, Place } from '../fold/row.js';
-import type { InputHeader, ItemRevision } from '../fold/row-change.js';
-import { closed, opened } from './interval.js';
+import type { FactKey } from '@tapefold/facts';
+import type { Interval, ItemHeader, ItemRow, ItemTarget, Place } from '../fold/row.js';
+import type { InputHeader, InputPlacing, ItemRevision } from '../fold/row-change.js';
+import { closed, isEffective, opened } from './interval.js';
 import { ItemGroup } from './item-group.js';
 import { type Draft, replaceState, revise } from './item-state.js';
 import { type Order, compareOrder, orderAfter } from './order.js';
@@ -11,14 +11,16 @@ export type GroupKey = string;
 export const groupOfTurn = (turn: FactKey): GroupKey => `turn ${turn}`;
 export const groupOfTurnId = (turnId: string | null): GroupKey => `id ${turnId ?? ''}`;
 
-type PlacedAs = FactOf<'input.placed'>['as'];
-/** A placing of an input: `turn` null where the record names none. */
-export interface InputPlacing {
-  readonly input: FactKey;
-  readonly turn: FactKey | null;
-  readonly as: PlacedAs;
-  readonly place: Place;
+/** When a step was part of the history: only steps that a history fact named have one. */
+export interface StepRow {
+  readonly key: FactKey;
+  readonly effective: readonly Interval[];
 }
+
+/** Placings that put an input into no turn. */
+const outside: ReadonlySet<string> = new Set(['deferred', 'dropped', 'twin']);
+/** Placings that make no item at all. */
+const unseen: ReadonlySet<string | null> = new Set(['dropped', 'twin']);
 
 /** The items and inputs of a thread: by first fact and by group. No change costs more for there being more rows. */
 export class ItemIndex {
@@ -27,17 +29,29 @@ export class ItemIndex {
   readonly #groups = new Map<GroupKey, ItemGroup>();
   /** Inputs that stand in no turn. */
   readonly #waiting = new Set<ItemRow>();
+  readonly #steps = new Map<FactKey, StepRow>();
 
   all(): Iterable<ItemRow> {
     return this.#all;
+  }
+
+  steps(): readonly StepRow[] {
+    return [...this.#steps.values()];
+  }
+
+  /** True where the row and the step that it is of are part of the history: now, or as of a position. */
+  isEffective(row: ItemRow, asOf?: number): boolean {
+    const step = row.step === null ? undefined : this.#steps.get(row.step);
+    return isEffective(row.effective, asOf) && (!step || isEffective(step.effective, asOf));
   }
 
   waiting(): Iterable<ItemRow> {
     return this.#waiting;
   }
 
-  groups(): Iterable<readonly [GroupKey, ItemGroup]> {
-    return this.#groups;
+  /** The items of every group, in order. */
+  groups(): readonly (readonly ItemRow[])[] {
+    return [...this.#groups.values()].map((group) => group.inOrder());
   }
 
   group(key: GroupKey): readonly ItemRow[] {
@@ -50,6 +64,8 @@ export class ItemIndex {
     if (!known) return this.#add(item, place, position);
     return this.#change(known, position, (row) => {
       replaceState(row, item, position);
+      row.isAdded = item.isAdded;
+      row.step = item.step ?? row.step;
       if (place.kind !== 'first') this.#move(row, this.#orderOf(place, position));
     });
   }
@@ -60,18 +76,25 @@ export class ItemIndex {
 
   receive(input: InputHeader, position: number): ItemRow | undefined {
     if (this.#byKey.has(input.key)) return undefined;
-    return this.restore({ ...fresh({ ...input, turn: null, turnId: null, isOpen: false }, [position], position) });
+    return this.restore(fresh({ ...input, turn: null, step: null, isOpen: false }, [position], position));
   }
 
+  /** The newest placing counts. `turn`: the placing's, or the one whose id the input names. */
   place(placing: InputPlacing, position: number): ItemRow | undefined {
     const known = this.#byKey.get(placing.input);
     if (known?.body.kind !== 'input') return undefined;
     return this.#change(known, position, (row) => {
       this.#take(row);
-      const isInTurn = placing.turn !== null && placing.as !== 'deferred' && placing.as !== 'twin';
-      Object.assign(row, { turn: isInTurn ? placing.turn : null, placedAs: placing.as, placedAt: position, order: this.#orderOf(placing.place, position) });
+      const { turn, step, as, otherwise } = placing;
+      const isInTurn = !outside.has(as);
+      const place = { turn: isInTurn ? turn : null, step, placedAs: as, placedAt: position, otherwise, heldFor: isInTurn ? null : turn, order: this.#orderOf(placing.place, position) };
+      Object.assign(row, place);
       this.#put(row);
     });
+  }
+
+  input(key: FactKey): ItemRow | undefined {
+    return this.#byKey.get(key);
   }
 
   close(key: FactKey, position: number): ItemRow | undefined {
@@ -80,6 +103,15 @@ export class ItemIndex {
 
   open(key: FactKey, position: number): ItemRow | undefined {
     return this.#change(this.#byKey.get(key), position, (row) => { row.effective = opened(row.effective, position); });
+  }
+
+  changeStep(op: 'history.close' | 'history.open', key: FactKey, position: number): void {
+    const known = this.#steps.get(key)?.effective ?? [[0, null]];
+    this.#steps.set(key, { key, effective: op === 'history.close' ? closed(known, position) : opened(known, position) });
+  }
+
+  restoreStep(step: StepRow): void {
+    this.#steps.set(step.key, step);
   }
 
   /** A turn came whose id items had named before: they are its own. Costs their number. */
@@ -123,9 +155,8 @@ export class ItemIndex {
   }
 
   #put(row: ItemRow): void {
-    const isInput = row.body.kind === 'input';
-    if (isInput && row.turn === null) {
-      if (row.placedAs !== 'twin') this.#waiting.add(row);
+    if (isOutside(row)) {
+      if (!unseen.has(row.placedAs)) this.#waiting.add(row);
       return;
     }
     const key = groupKeyOf(row);
@@ -135,7 +166,8 @@ export class ItemIndex {
   }
 
   #take(row: ItemRow): void {
-    if (!this.#waiting.delete(row)) this.#groups.get(groupKeyOf(row))?.remove(row);
+    if (!isOutside(row)) this.#groups.get(groupKeyOf(row))?.remove(row);
+    this.#waiting.delete(row);
   }
 
   #move(row: Draft<ItemRow>, order: Order): void {
@@ -152,12 +184,23 @@ export class ItemIndex {
   }
 }
 
+/** An input in no turn; one that was placed where its record named a turn id waits with the other items of that id. */
+function isOutside(row: ItemRow): boolean {
+  if (row.body.kind !== 'input' || row.turn !== null) return false;
+  return row.turnId === null || row.placedAs === null || outside.has(row.placedAs);
+}
+
+/** True for inputs that `settle` may have to place. */
+export function isLeftover(row: ItemRow): boolean {
+  return isOutside(row) && !unseen.has(row.placedAs);
+}
+
 function groupKeyOf(target: Pick<ItemTarget, 'turn' | 'turnId'>): GroupKey {
   return target.turn === null ? groupOfTurnId(target.turnId) : groupOfTurn(target.turn);
 }
 
 function fresh(item: ItemHeader, order: Order, position: number): ItemRow {
-  return { ...item, position, order, placedAt: position, placedAs: null, effective: [[position, null]], earlier: [], growth: [], touched: position };
+  return { ...item, position, order, placedAt: position, placedAs: null, otherwise: null, heldFor: null, effective: [[position, null]], earlier: [], growth: [], touched: position };
 }
 
 /** The order in which rows came into their groups: taking them up in it restores the groups as they were. */

@@ -28,26 +28,38 @@ function lengths(body: RowBody): Omit<Growth, 'position'> {
   return {
     summary: body.kind === 'reasoning' ? body.summary.length : 0,
     content: body.kind === 'reasoning' ? body.content.length : 0,
-    output: body.kind === 'command' || body.kind === 'toolCall' ? (body.output?.length ?? 0) : 0,
+    output: body.kind === 'command' || body.kind === 'toolCall' ? (body.output?.length ?? null) : 0,
+    text: body.kind === 'agentMessage' || body.kind === 'plan' ? body.text.length : 0,
+    input: body.kind === 'toolCall' && typeof body.arguments === 'string' ? body.arguments.length : 0,
   };
 }
 
 /** The row's own copy of a body whose lists are about to grow: the first one may be shared with the fact. */
 function ownBody(body: RowBody): RowBody {
   if (body.kind === 'reasoning') return { ...body, summary: [...body.summary], content: [...body.content] };
-  if (body.kind === 'toolCall') return { ...body, output: [...(body.output ?? [])] };
+  if (body.kind === 'toolCall' && body.output) return { ...body, output: [...body.output] };
   return { ...body };
 }
 
 const textPart = (text: string): ContentPart => ({ kind: 'text', text });
 
-/** Adds to a body that the row owns: amortised O(size of what is added). */
+function growToolCall(body: Extract<RowBody, { kind: 'toolCall' }>, append: ItemAppend): void {
+  if (append.output !== undefined) (body.output ??= []).push(textPart(append.output));
+  if (append.input !== undefined && typeof body.arguments === 'string') body.arguments += append.input;
+}
+
+/** Adds to a body that the row owns: amortised O(size of what is added). Kinds that have no such text stay as they are. */
 function grow(body: RowBody, append: ItemAppend): void {
-  if (body.kind === 'reasoning') {
-    for (const text of append.summary ?? []) body.summary.push(text);
-    for (const text of append.content ?? []) body.content.push(text);
-  } else if (append.output !== undefined && body.kind === 'command') body.output = (body.output ?? '') + append.output;
-  else if (append.output !== undefined && body.kind === 'toolCall') body.output?.push(textPart(append.output));
+  switch (body.kind) {
+    case 'reasoning':
+      for (const text of append.summary ?? []) body.summary.push(text);
+      for (const text of append.content ?? []) body.content.push(text);
+      return;
+    case 'command': if (append.output !== undefined) body.output = (body.output ?? '') + append.output; return;
+    case 'toolCall': growToolCall(body, append); return;
+    case 'agentMessage': case 'plan': body.text += append.text ?? ''; return;
+    default:
+  }
 }
 
 /** References into an append as references into the body that grew by it; none for an output that is joined, whose whole has no digest. */
@@ -88,10 +100,13 @@ export function revise(row: Draft<ItemRow>, revision: ItemRevision, position: nu
 }
 
 function cutBody(body: RowBody, to: Omit<Growth, 'position'>): RowBody {
-  if (body.kind === 'reasoning') return { ...body, summary: body.summary.slice(0, to.summary), content: body.content.slice(0, to.content) };
-  if (body.kind === 'command' && body.output !== undefined) return { ...body, output: body.output.slice(0, to.output) };
-  if (body.kind === 'toolCall' && body.output) return { ...body, output: body.output.slice(0, to.output) };
-  return body;
+  switch (body.kind) {
+    case 'reasoning': return { ...body, summary: body.summary.slice(0, to.summary), content: body.content.slice(0, to.content) };
+    case 'command': return { ...body, output: to.output === null ? undefined : body.output?.slice(0, to.output) };
+    case 'toolCall': return { ...body, output: to.output === null ? undefined : body.output?.slice(0, to.output), arguments: typeof body.arguments === 'string' ? body.arguments.slice(0, to.input) : body.arguments };
+    case 'agentMessage': case 'plan': return { ...body, text: body.text.slice(0, to.text) };
+    default: return body;
+  }
 }
 
 /** The row as it was when the fact at `asOf` had been folded. Exact but for the turn and place of an input that was placed anew, which are the newest. */

@@ -1,16 +1,19 @@
 import { type FactKey, assertNever } from '@tapefold/facts';
-import type { ItemRow, ItemTarget, NoticeRow, RealtimeRow, TurnRow } from '../fold/row.js';
-import type { RowChange } from '../fold/row-change.js';
+import type { ItemRow, ItemTarget, NoticeRow, RealtimeRow, TurnHeader, TurnRow } from '../fold/row.js';
+import type { HistoryScope, InputPlacing, RowChange } from '../fold/row-change.js';
 import { isEffective } from './interval.js';
-import { ItemIndex, compareArrival, groupOfTurn } from './item-index.js';
-import { itemAsOf } from './item-state.js';
+import { ItemIndex, type StepRow, compareArrival, groupOfTurn, isLeftover } from './item-index.js';
+import { type Draft, itemAsOf } from './item-state.js';
 import type { RowView } from './row-view.js';
+import { turnAsOf } from './turn-as-of.js';
 import { TurnIndex } from './turn-index.js';
+import { WordIndex } from './word-index.js';
 
 /** Rows as JSON: what `ThreadRows` is restored from. It shares structure with the rows, so write it down before more changes are applied. */
 export interface RowsSnapshot {
   readonly appliedTo: number;
   readonly turns: readonly TurnRow[];
+  readonly steps: readonly StepRow[];
   readonly items: readonly ItemRow[];
   readonly notices: readonly NoticeRow[];
   readonly realtime: readonly RealtimeRow[];
@@ -21,21 +24,16 @@ export type Row = TurnRow | ItemRow | NoticeRow | RealtimeRow;
 const byPosition = (a: ItemRow, b: ItemRow): number => a.position - b.position;
 const present = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
 
-/** The row as it was when the fact at `asOf` had been folded. */
-export function turnAsOf(row: TurnRow, asOf: number): TurnRow {
-  return { ...row, ends: row.ends.filter(({ position }) => position <= asOf), markedAt: row.markedAt !== null && row.markedAt <= asOf ? row.markedAt : null };
-}
-
 /**
  * The rows of one thread in memory: what the changes of the fold materialise. Applying is O(rows that change), whatever the thread's length, and a
  * change applied twice changes nothing. Rows that readers hold are live: they show later changes.
  */
 export class ThreadRows implements RowView {
-  readonly #turns = new TurnIndex();
+  readonly #words = new WordIndex();
+  readonly #turns = new TurnIndex(this.#words);
   readonly #items = new ItemIndex();
   readonly #notices = new Map<FactKey, NoticeRow>();
   readonly #realtime = new Map<FactKey, RealtimeRow>();
-
   /** The highest position applied: changes of lower ones were applied before. */
   #appliedTo = -1;
 
@@ -44,42 +42,66 @@ export class ThreadRows implements RowView {
     return changes.flatMap((change) => this.#apply(change));
   }
 
-  #apply(change: RowChange): Row[] {
+  #apply(change: RowChange): readonly Row[] {
     const { position } = change;
     if (position < this.#appliedTo) return [];
     this.#appliedTo = position;
     switch (change.op) {
       case 'turn.upsert': return this.#upsertTurn(change.turn, position);
-      case 'turn.end': return present(this.#turns.end(change.turn, change.end));
-      case 'turn.mark': return present(this.#turns.mark(change.turn, position));
+      case 'turn.end': return present(this.#turns.end(this.#turnKey(change) ?? '', change.end));
+      case 'turn.expect': return present(this.#turns.expect(change.turn, change.outlook));
+      case 'turn.compact': return present(this.#turns.compact(change.turn, change.compaction));
       case 'turn.usage': return present(this.#turns.addUsage(change.turn, change.usage, position));
       case 'turn.hideOlder': return this.#turns.hideOlder(change.id, change.tape, position);
-      case 'history.close': return [...change.turns.flatMap((key) => present(this.#turns.close(key, position))), ...change.items.flatMap((key) => present(this.#items.close(key, position)))];
-      case 'history.open': return [...change.turns.flatMap((key) => present(this.#turns.open(key, position))), ...change.items.flatMap((key) => present(this.#items.open(key, position)))];
+      case 'history.close': case 'history.open': return this.#changeHistory(change.op, change, position);
       case 'item.upsert': return present(this.#items.upsert({ ...change.item, ...this.#resolved(change.item) }, change.place, position));
       case 'item.revise': return present(this.#items.revise(this.#resolved(change.target), change.revision, position));
       case 'input.receive': return present(this.#items.receive(change.input, position));
-      case 'input.place': return present(this.#items.place(change, position));
-      case 'notice.add': return this.#keep(this.#notices, change.notice);
-      case 'realtime.add': return this.#keep(this.#realtime, change.realtime);
+      case 'input.place': return this.#placeInput(change, position);
+      case 'notice.add': return this.#addNotice(change.notice);
+      case 'realtime.add': return this.#addRealtime(change.realtime);
       default: return assertNever(change);
     }
   }
 
-  #upsertTurn(turn: Extract<RowChange, { op: 'turn.upsert' }>['turn'], position: number): Row[] {
+  #upsertTurn(turn: TurnHeader, position: number): Row[] {
     const row = this.#turns.upsert(turn);
     return row ? [row, ...this.#items.adopt(turn.id, turn.key, position)] : [];
   }
 
-  /** An item that names its turn by id belongs to the newest turn that has it. */
-  #resolved(target: ItemTarget): ItemTarget {
-    const { turn, turnId, id } = target;
-    return { turn: turn ?? (turnId === null ? null : this.#turns.newestOfId(turnId)?.key ?? null), turnId, id };
+  #changeHistory(op: 'history.close' | 'history.open', scope: HistoryScope, position: number): Row[] {
+    const change = op === 'history.close' ? 'close' : 'open';
+    for (const step of scope.steps) this.#items.changeStep(op, step, position);
+    const turns = scope.turns.flatMap((key) => present(this.#turns[change](key, position)));
+    const items = scope.items.flatMap((key) => present(this.#items[change](key, position)));
+    return [...turns, ...items, ...scope.facts.flatMap((range) => this.#words.change(op, range, position))];
   }
 
-  #keep<T extends NoticeRow | RealtimeRow>(rows: Map<FactKey, T>, row: T): T[] {
-    if (rows.has(row.key)) return [];
-    rows.set(row.key, row);
+  #turnKey({ turn, turnId }: Pick<ItemTarget, 'turn' | 'turnId'>): FactKey | null {
+    return turn ?? (turnId === null ? null : this.#turns.newestOfId(turnId)?.key ?? null);
+  }
+
+  /** An item that names its turn by id belongs to the newest turn that has it. */
+  #resolved(target: ItemTarget): ItemTarget {
+    return { turn: this.#turnKey(target), turnId: target.turnId, id: target.id };
+  }
+
+  #placeInput(placing: InputPlacing, position: number): Row[] {
+    const turnId = this.#items.input(placing.input)?.turnId ?? null;
+    return present(this.#items.place({ ...placing, turn: this.#turnKey({ turn: placing.turn, turnId }) }, position));
+  }
+
+  #addNotice(notice: NoticeRow): Row[] {
+    if (this.#notices.has(notice.key)) return [];
+    const row: Draft<NoticeRow> = { ...notice };
+    this.#notices.set(row.key, row);
+    this.#words.add(row, row);
+    return [row];
+  }
+
+  #addRealtime(row: RealtimeRow): Row[] {
+    if (this.#realtime.has(row.key)) return [];
+    this.#realtime.set(row.key, row);
     return [row];
   }
 
@@ -97,7 +119,7 @@ export class ThreadRows implements RowView {
   }
 
   items(turn: FactKey): readonly ItemRow[] {
-    return this.allItems(turn).filter((row) => isEffective(row.effective));
+    return this.allItems(turn).filter((row) => this.#items.isEffective(row));
   }
 
   /** All items of a turn in order, superseded ones too. */
@@ -106,18 +128,18 @@ export class ThreadRows implements RowView {
   }
 
   leftovers(): readonly ItemRow[] {
-    return [...this.#items.waiting()].filter((row) => isEffective(row.effective)).sort(byPosition);
+    return [...this.#items.waiting()].filter((row) => this.#items.isEffective(row)).sort(byPosition);
   }
 
   /** Items whose turn no row has, in order of their records. `turnId`: only those that name this one. */
   orphans(turnId?: string): readonly ItemRow[] {
     const isOrphan = (row: ItemRow): boolean => (row.turn === null || !this.#turns.get(row.turn)) && (turnId === undefined || row.turnId === turnId);
-    const groups = [...this.#items.groups()].flatMap(([, group]) => (group.inOrder().some(isOrphan) ? group.inOrder().filter(isOrphan) : []));
-    return groups.filter((row) => isEffective(row.effective)).sort(byPosition);
+    return [...this.#items.groups()].flatMap((group) => group.filter(isOrphan)).filter((row) => this.#items.isEffective(row)).sort(byPosition);
   }
 
+  /** Effective notices in order. */
   notices(): readonly NoticeRow[] {
-    return [...this.#notices.values()];
+    return [...this.#notices.values()].filter((row) => isEffective(row.effective));
   }
 
   realtime(): readonly RealtimeRow[] {
@@ -126,7 +148,7 @@ export class ThreadRows implements RowView {
 
   /** The rows as they were when the fact at `position` had been folded; where an input was placed anew later, its newest place stands. */
   asOf(position: number): RowView {
-    const then = (rows: Iterable<ItemRow>): ItemRow[] => [...rows].filter((row) => isEffective(row.effective, position)).map((row) => itemAsOf(row, position));
+    const then = (rows: Iterable<ItemRow>): ItemRow[] => [...rows].filter((row) => this.#items.isEffective(row, position)).map((row) => itemAsOf(row, position));
     return {
       turns: () => this.#turns.all().filter((row) => isEffective(row.effective, position)).map((row) => turnAsOf(row, position)),
       items: (turn) => then(this.allItems(turn)).filter((row) => row.placedAt <= position),
@@ -135,7 +157,8 @@ export class ThreadRows implements RowView {
   }
 
   snapshot(): RowsSnapshot {
-    return { appliedTo: this.#appliedTo, turns: this.#turns.all(), items: [...this.#items.all()].sort(compareArrival), notices: this.notices(), realtime: this.realtime() };
+    const items = [...this.#items.all()].sort(compareArrival);
+    return { appliedTo: this.#appliedTo, turns: this.#turns.all(), steps: this.#items.steps(), items, notices: [...this.#notices.values()], realtime: this.realtime() };
   }
 
   /** Rows as a snapshot has them, also one that went through JSON. */
@@ -143,13 +166,10 @@ export class ThreadRows implements RowView {
     const rows = new ThreadRows();
     rows.#appliedTo = snapshot.appliedTo;
     for (const turn of snapshot.turns) rows.#turns.restore(turn);
+    for (const step of snapshot.steps) rows.#items.restoreStep(step);
     for (const item of snapshot.items) rows.#items.restore(item);
-    for (const notice of snapshot.notices) rows.#notices.set(notice.key, notice);
-    for (const realtime of snapshot.realtime) rows.#realtime.set(realtime.key, realtime);
+    for (const notice of snapshot.notices) rows.#addNotice(notice);
+    for (const realtime of snapshot.realtime) rows.#addRealtime(realtime);
     return rows;
   }
-}
-
-function isLeftover(row: ItemRow): boolean {
-  return row.body.kind === 'input' && row.turn === null && row.placedAs !== 'twin';
 }

@@ -55,7 +55,7 @@ export function threadObject(head: ThreadHead, facets: ThreadFacets): Thread {
 
 /** What a running thread waits for, as its open interactions say: approvals, and answers to questions. */
 export function activeStatus(head: ThreadHead): ThreadStatus {
-  const kinds = new Set(Object.values(head.openInteractions));
+  const kinds = new Set(Object.values(head.openInteractions).filter((open) => !open.isSuperseded).map(({ kind }) => kind));
   const isAsking = kinds.has('question') || kinds.has('tool');
   return { type: 'active', activeFlags: [...(kinds.has('approval') ? ['waitingOnApproval' as const] : []), ...(isAsking ? ['waitingOnUserInput' as const] : [])] };
 }

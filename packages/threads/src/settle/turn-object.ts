@@ -1,8 +1,9 @@
-import type { PieceReader } from '@tapefold/facts';
+import type { PieceReader, TurnError } from '@tapefold/facts';
 import type { ItemRow, TurnEnd, TurnRow } from '../fold/row.js';
 import type { ThreadHead } from '../fold/thread-head.js';
 import { itemObject } from '../items/item-object.js';
 import type { ItemsView, Turn } from '../objects/turn.js';
+import { newestWord } from '../rows/turn-as-of.js';
 import { summaryItems } from './summary-items.js';
 import { turnErrorObject } from './turn-error.js';
 import { unixSeconds } from './unix-time.js';
@@ -23,11 +24,18 @@ export interface TurnOptions {
   readonly readPiece?: PieceReader | undefined;
 }
 
+/** A turn that no record opened ends with what follows; any other without an end was interrupted, unless its records say what it counts as. */
 function statusOf(turn: TurnRow, end: TurnEnd | undefined, phase: TurnPhase): Turn['status'] {
   if (end) return end.status;
   if (phase === 'running') return 'inProgress';
-  if (turn.isImplicit) return 'completed';
-  return phase === 'over' ? 'interrupted' : 'inProgress';
+  if (phase === 'unsettled') return turn.isImplicit ? 'completed' : 'inProgress';
+  const expected = newestWord(turn.outlooks.filter(({ settlesAs }) => settlesAs !== undefined))?.settlesAs ?? turn.settlesAs;
+  return expected ?? (turn.isImplicit ? 'completed' : 'interrupted');
+}
+
+/** The end's error, or the one that is known of a turn that counts as failed. */
+function errorOf(turn: TurnRow, end: TurnEnd | undefined, status: Turn['status']): TurnError | undefined {
+  return end ? end.error : status === 'failed' ? newestWord(turn.outlooks.filter(({ error }) => error !== undefined))?.error : undefined;
 }
 
 /** Codex records seconds of its own; the other agents leave it to the time of the record. */
@@ -42,7 +50,7 @@ function timesOf(head: ThreadHead, turn: TurnRow, end: TurnEnd | undefined): Pic
 function itemsOf(shown: readonly ItemRow[], { turn }: TurnRows, options: TurnOptions & { historyMode: 'legacy' | 'paginated' }): readonly ItemRow[] {
   switch (options.view) {
     case 'notLoaded': return [];
-    case 'summary': return summaryItems(shown, options.historyMode, turn.ends.length > 0);
+    case 'summary': return summaryItems(shown, options.historyMode, newestWord(turn.ends) !== undefined);
     default: return shown;
   }
 }
@@ -52,13 +60,15 @@ function itemsOf(shown: readonly ItemRow[], { turn }: TurnRows, options: TurnOpt
  */
 export function turnObject(head: ThreadHead, rows: TurnRows, options: TurnOptions): Turn | undefined {
   const { turn } = rows;
-  const end = turn.ends.at(-1);
+  const end = newestWord(turn.ends);
   const shown = rows.items.filter((row) => row.visibility === 'shown');
-  if (turn.isImplicit && !end && shown.length === 0 && turn.markedAt === null) return undefined;
+  if (turn.isImplicit && !end && shown.length === 0 && newestWord(turn.compactions) === undefined) return undefined;
   const kept = itemsOf(shown, rows, { ...options, historyMode: head.identity?.historyMode ?? 'legacy' });
-  const itemOptions = { isTurnOver: options.phase !== 'unsettled' && options.phase !== 'running', cwd: head.details.cwd, readPiece: options.readPiece };
+  const status = statusOf(turn, end, options.phase);
+  const error = errorOf(turn, end, status);
+  const itemOptions = { isTurnOver: options.phase === 'over', cwd: head.details.cwd, readPiece: options.readPiece };
   return {
-    id: turn.id, rootTurnId: turn.rootTurnId ?? null, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status: statusOf(turn, end, options.phase),
-    error: end?.error ? turnErrorObject(end.error) : null, ...timesOf(head, turn, end),
+    id: turn.id, rootTurnId: turn.rootTurnId ?? null, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status,
+    error: error ? turnErrorObject(error) : null, ...timesOf(head, turn, end),
   };
 }
