@@ -12,8 +12,10 @@ import type { LineAccount } from './ledger.js';
 export interface TapeLine extends LineSpan {
   readonly text: string | undefined;
   readonly flaw?: 'invalidUtf8' | 'tooLong' | undefined;
-  /** False only for a last line without a newline. */
+  /** False only for a last line without a newline (in a document, for a torn value). */
   readonly isTerminated: boolean;
+  /** Bytes of `length` that are the newline: absent, 1 for a terminated line. Values of a document have none. */
+  readonly newlineBytes?: 0 | 1 | undefined;
 }
 
 /** What `play` made of a line: its facts (dense ordinals, in order) and its place in the ledger. */

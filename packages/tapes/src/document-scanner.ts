@@ -192,8 +192,8 @@ class DocumentScanner {
     this.coveredTo = offset + length;
     if (offset < (this.options.from ?? 0) || offset >= (this.options.to ?? Infinity)) return;
     const text = length > this.maxLineBytes ? undefined : textOf(this.window.bytes, [this.start, this.at], 'mixed');
-    if (text !== undefined) this.found.push({ offset, length, text, isTerminated });
-    else this.found.push({ offset, length, text, flaw: length > this.maxLineBytes ? 'tooLong' : 'invalidUtf8', isTerminated });
+    if (text !== undefined) this.found.push({ offset, length, text, isTerminated, ...(isTerminated ? { newlineBytes: 0 as const } : {}) });
+    else this.found.push({ offset, length, text, flaw: length > this.maxLineBytes ? 'tooLong' : 'invalidUtf8', isTerminated, ...(isTerminated ? { newlineBytes: 0 as const } : {}) });
   }
 
   private cover(to: number): void {

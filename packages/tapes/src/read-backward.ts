@@ -3,6 +3,7 @@ import type { TapeLine } from '@tapefold/facts';
 import type { OnRead, OpenFile } from './byte-source.js';
 import { TapeError } from './errors.js';
 import { BACKWARD_BUDGET_BYTES, BACKWARD_CHUNK_BYTES, MAX_LINE_BYTES, ZSTD_CHUNK_BYTES } from './limits.js';
+import { textBeforeBadByte } from './line-text.js';
 import { isCompressedName, openEitherForm, sourceOf } from './open-source.js';
 
 /** What a backward read may be told. */
@@ -110,7 +111,7 @@ class LinePieces {
     this.pieces = [];
     this.length = 0;
     if (isTooLong) return { ...span, text: undefined, flaw: 'tooLong', isTerminated };
-    return isUtf8(bytes) ? { ...span, text: bytes.toString('utf8'), isTerminated } : { ...span, text: undefined, flaw: 'invalidUtf8', isTerminated };
+    return isUtf8(bytes) ? { ...span, text: bytes.toString('utf8'), isTerminated } : { ...span, text: textBeforeBadByte(bytes), flaw: 'invalidUtf8', isTerminated };
   }
 }
 

@@ -2,7 +2,7 @@ import type { TapeLine } from '@tapefold/facts';
 import type { ByteSource } from './byte-source.js';
 import { ByteWindow } from './byte-window.js';
 import { FORWARD_CHUNK_BYTES, HEAD_CHUNK_BYTES, MAX_LINE_BYTES } from './limits.js';
-import { encodingOf, textOf } from './line-text.js';
+import { encodingOf, textBeforeBadByte, textOf } from './line-text.js';
 import type { ReadOptions, TapeEnd } from './read-options.js';
 
 const NEWLINE = 0x0a;
@@ -83,7 +83,7 @@ class LineSplitter {
     const span = { offset: this.offset, length: contentBytes + (isTerminated ? 1 : 0) };
     if (contentBytes > this.maxLineBytes) return { ...span, text: undefined, flaw: 'tooLong', isTerminated };
     const text = textOf(this.window.bytes, [this.start, end], encoding);
-    return text === undefined ? { ...span, text, flaw: 'invalidUtf8', isTerminated } : { offset: span.offset, length: span.length, text, isTerminated };
+    return text === undefined ? { ...span, text: textBeforeBadByte(this.window.bytes.subarray(this.start, end)), flaw: 'invalidUtf8', isTerminated } : { offset: span.offset, length: span.length, text, isTerminated };
   }
 }
 

@@ -53,8 +53,16 @@ function textByHand(bytes: Uint8Array, maxLineBytes: number): Pick<TapeLine, 'te
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { text: undefined, flaw: 'invalidUtf8' };
+    return { text: goodStart(bytes), flaw: 'invalidUtf8' };
   }
+}
+
+/** The longest start that decodes, found the slow way. */
+function goodStart(bytes: Uint8Array): string {
+  for (let end = bytes.length - 1; end > 0; end--) {
+    try { return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.slice(0, end)); } catch { /* one byte less */ }
+  }
+  return '';
 }
 
 /** A source over bytes in memory that notes the largest buffer it was asked to read into. */

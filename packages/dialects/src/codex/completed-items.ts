@@ -2,7 +2,7 @@ import type { ContentPart, ItemBody, JsonObject, JsonValue } from '@tapefold/fac
 import { isJsonObject } from '@tapefold/facts';
 import { type Shape, booleanAt, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt } from '../shape.js';
 import {
-  agentActivityOf, agentStateOf, commandOf, durationMsOf, fileEditsOf, imageGenerationOf, inputPartsOf, mcpResultOf, messageExtrasOf, pathOfUri, reviewExitedOf, statusOf, webActionOf,
+  agentActivityOf, agentStateOf, commandOf, durationMsOf, fileEditsOf, imageGenerationOf, inputPartsOf, isReadableCitation, mcpResultOf, messageExtrasOf, pathOfUri, reviewExitedOf, statusOf, webActionOf,
 } from './turn-items.js';
 
 /** An item of `item_completed`: a person's input, or the body of an item. */
@@ -82,7 +82,7 @@ const readers: Readonly<Record<string, ItemReader>> = {
   },
   AgentMessage: {
     shape: { content: 'list', 'phase?': ['commentary', 'partial_answer', 'final_answer'] },
-    read: (item) => body({ kind: 'agentMessage', text: textOf(objectsAt(item, 'content')), ...messageExtrasOf(item) }),
+    read: (item) => (isReadableCitation(item) ? body({ kind: 'agentMessage', text: textOf(objectsAt(item, 'content')), ...messageExtrasOf(item) }) : undefined),
   },
   Plan: { shape: { text: 'string' }, read: (item) => body({ kind: 'plan', text: stringAt(item, 'text') ?? '' }) },
   Reasoning: { shape: { summary_text: 'strings', 'raw_content?': 'strings' }, read: (item) => body({ kind: 'reasoning', summary: stringsAt(item, 'summary_text'), content: stringsAt(item, 'raw_content') }) },

@@ -31,12 +31,21 @@ function playTurnStarted(pen: Pen, record: CodexRecord): void {
   });
 }
 
-/** Ends a turn once; one that this tape does not know began in an earlier segment. */
-function playTurnEnd(pen: Pen, record: CodexRecord, end: TurnEnd): void {
+/**
+ * Ends a turn once; start and root are then what the ending record says of them. A turn that no record of this tape began is there from its end on (a
+ * review's), unless an earlier segment can have begun it.
+ */
+function playTurnEnd(pen: Pen, record: CodexRecord, told: TurnEnd): void {
+  const { state } = pen;
   const id = stringAt(record.payload, 'turn_id');
-  const turn = id === undefined ? undefined : turnById(pen.state, id);
-  if (turn?.status === 'open') endTurn(pen, record, { turn, end });
-  else if (!turn && id !== undefined) pen.write(present({ type: 'turn.ended' as const, at: record.at, turnId: id, ...end }));
+  const known = id === undefined ? undefined : turnById(state, id);
+  if (id === undefined || (known && known.status !== 'open')) return;
+  const end: TurnEnd = { ...told, startedAt: numberAt(record.payload, 'started_at') ?? null, rootTurnId: stringAt(record.payload, 'root_turn_id') ?? null };
+  if (!known && state.hasBase) return void pen.write(present({ type: 'turn.ended' as const, at: record.at, turnId: id, ...end }));
+  const open = state.current;
+  const turn = known ?? openTurn(pen, record, { id, isImplicit: false, replacesOlder: true });
+  endTurn(pen, record, { turn, end });
+  if (!known) state.current = open;
 }
 
 interface ItemPlace { readonly id: string; readonly turn: TurnState | undefined; readonly turnId: string; readonly isHidden: boolean }
@@ -52,6 +61,7 @@ function times(record: CodexRecord): { startedAtMs?: number; completedAtMs?: num
 
 function writeBody(pen: Pen, record: CodexRecord, item: ItemPlace & { body: ItemBody }): FactKey {
   const moves = yieldCall(pen.state, item.id);
+  pen.state.shown.push(item.id);
   return pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: item.turn?.key, turnId: item.turn ? undefined : item.turnId, id: item.id, body: item.body,
     visibility: item.isHidden ? ('control' as const) : ('shown' as const), isAdded: record.isRepaired, ...times(record), place: moves ? ('here' as const) : undefined,

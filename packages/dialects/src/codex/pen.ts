@@ -20,7 +20,7 @@ export const isLongLine = (line: LineSpan): boolean => line.length > LARGE_TEXT_
 
 /** `records` are those of the line, in order: the pieces of large texts point into them. */
 export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine; records: readonly JsonValue[] }): Pen {
-  const line: LineSpan = { offset: source.line.offset, length: source.line.length - (source.line.isTerminated ? 1 : 0) };
+  const line: LineSpan = { offset: source.line.offset, length: source.line.length - (source.line.newlineBytes ?? (source.line.isTerminated ? 1 : 0)) };
   const isLong = isLongLine(line);
   const facts: Fact[] = [];
   const nextKey = (): FactKey => factKey(tape, state.nextOrdinal);

@@ -12,7 +12,7 @@ import { acceptsOrdinal, playPaginatedEvent } from './paginated.js';
 import { type Pen, penFor } from './pen.js';
 import { playLegacyResponse, playResponse } from './responses.js';
 import { openedThread, threadLinks, unreadableMetaField } from './session-meta.js';
-import { changeDetails, playNotice, playPlanUpdate, playRealtime, playTurnContext, playUsageRecord } from './settings.js';
+import { changeDetails, isReadableTurnContext, playNotice, playPlanUpdate, playRealtime, playTurnContext, playUsageRecord } from './settings.js';
 import { type CodexRecord, type CodexState, initialState, isCodexState } from './state.js';
 import { closeTurn } from './turns.js';
 
@@ -87,6 +87,7 @@ export class CodexPlayer implements Player {
   /** Records that the original program counts for `rollout-<n>`: those that it reads and keeps. */
   #isNumbered(record: CodexRecord): boolean {
     if (record.type === 'event_msg') return keptEventMisfit(record.payload) === undefined;
+    if (record.type === 'turn_context') return isReadableTurnContext(record.payload);
     return record.type !== 'response_item' || isKnownModelItem(record.payload);
   }
 
@@ -116,7 +117,10 @@ export class CodexPlayer implements Player {
     state.threadId = opened.threadId;
     state.mode = isBare ? 'bare' : opened.historyMode;
     pen.write(present({ ...opened, at: record.at }));
-    for (const link of threadLinks(record.payload)) pen.write(present({ ...link, at: record.at }));
+    for (const link of threadLinks(record.payload)) {
+      state.hasBase ||= link.type === 'thread.based';
+      pen.write(present({ ...link, at: record.at }));
+    }
     if (field !== undefined && isForeign) unknown(pen, { name, why: 'shape', field, at: record.at });
     return 'played';
   }

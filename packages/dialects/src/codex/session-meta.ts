@@ -41,7 +41,8 @@ export function originOf(source: JsonValue | undefined): ThreadOrigin {
 
 function gitOf(meta: JsonObject): GitInfo | undefined {
   const git = objectAt(meta, 'git');
-  return git && present({ sha: stringAt(git, 'commit_hash'), branch: stringAt(git, 'branch'), originUrl: stringAt(git, 'repository_url') });
+  const info = present({ sha: stringAt(git ?? {}, 'commit_hash'), branch: stringAt(git ?? {}, 'branch'), originUrl: stringAt(git ?? {}, 'repository_url') });
+  return Object.keys(info).length ? info : undefined;
 }
 
 /** The first `session_meta` of a tape: who the thread is. The id in it beats the one in the file's name. */

@@ -1,5 +1,5 @@
 import type { JsonObject, ThreadDetails } from '@tapefold/facts';
-import { numberAt, objectAt, present, stringAt } from '../shape.js';
+import { misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord } from './state.js';
 import { currentTurn } from './turns.js';
@@ -14,6 +14,14 @@ export function changeDetails(pen: Pen, record: CodexRecord, details: ThreadDeta
   pen.write(present({ type: 'thread.changed' as const, at: record.at, details: changes }));
 }
 
+/** Sandbox policies of 2025 (`{mode}`) and collaboration modes of early 2026 (without `settings`) are ones that today's program cannot read, and with them the record. */
+export function isReadableTurnContext(context: JsonObject): boolean {
+  const policy = objectAt(context, 'sandbox_policy');
+  const mode = objectAt(context, 'collaboration_mode');
+  const hasOldPart = (policy !== undefined && stringAt(policy, 'type') === undefined) || (mode !== undefined && objectAt(mode, 'settings') === undefined);
+  return !hasOldPart && misfit(context, { cwd: 'string', model: 'string', approval_policy: 'any' }) === undefined;
+}
+
 /** `turn_context`: what the next request is made with. Model and effort also describe the thread, the latest winning. */
 export function playTurnContext(pen: Pen, record: CodexRecord): void {
   const { payload } = record;
@@ -23,7 +31,7 @@ export function playTurnContext(pen: Pen, record: CodexRecord): void {
     type: 'context.configured' as const, at: record.at, turn: currentTurn(pen.state)?.key, cwd: stringAt(payload, 'cwd'), model, effort, approvalPolicy: payload['approval_policy'] ?? undefined,
     sandboxPolicy: payload['sandbox_policy'] ?? undefined, instructions: stringAt(payload, 'user_instructions'), native: pen.native(record, payload),
   }));
-  changeDetails(pen, record, present({ model, effort }));
+  if (isReadableTurnContext(payload)) changeDetails(pen, record, present({ model, effort }));
 }
 
 /** `thread_settings_applied`: written when a thread is opened or its settings change. */

@@ -52,6 +52,8 @@ export interface CodexState {
   expectedOrdinal: number;
   nextItem: number;
   isOpened: boolean;
+  /** The tape goes on from another one. */
+  hasBase: boolean;
   hasEvents: boolean;
   hasFirstPrompt: boolean;
   threadId: string;
@@ -75,7 +77,7 @@ export interface CodexState {
 
 export function initialState(): CodexState {
   return {
-    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
+    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
     turns: [], current: null, shown: [], lastReasoning: null, calls: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
 }

@@ -4,14 +4,12 @@ import { numberAt, objectAt, present, stringAt } from '../shape.js';
 import type { TurnEnd } from './turns.js';
 
 /** `codex_error_info`: a word, or an object with one word as key and its details. */
-function errorKind(info: JsonValue | undefined): { kind?: string; details?: JsonValue } {
-  if (typeof info === 'string') return { kind: info };
-  const [entry] = isJsonObject(info) ? Object.entries(info) : [];
-  return entry ? { kind: entry[0], details: entry[1] } : {};
+function errorKind(info: JsonValue | undefined): string | undefined {
+  return typeof info === 'string' ? info : Object.keys(isJsonObject(info) ? info : {})[0];
 }
 
 export function turnErrorOf(error: JsonObject): TurnError {
-  return present({ message: stringAt(error, 'message') ?? '', ...errorKind(error['codex_error_info']), misalignment: error['misalignment'] ?? undefined });
+  return present({ message: stringAt(error, 'message') ?? '', kind: errorKind(error['codex_error_info']), code: error['codex_error_info'] ?? undefined, misalignment: error['misalignment'] ?? undefined });
 }
 
 /** `task_complete`: failed where it carries an error. */

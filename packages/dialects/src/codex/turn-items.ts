@@ -1,6 +1,6 @@
 import type { AgentState, CommandAction, ContentPart, FileEdit, ItemBody, ItemStatus, JsonObject, JsonValue, WebAction } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { booleanAt, listAt, numberAt, objectAt, objectsAt, present, stringAt, stringsAt } from '../shape.js';
+import { booleanAt, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt } from '../shape.js';
 
 /** Parts that records of paginated threads and legacy events write alike. Codex writes statuses both ways (`in_progress`, `inProgress`). */
 const statuses: Readonly<Record<string, ItemStatus>> = {
@@ -24,11 +24,16 @@ export function pathOfUri(uri: string | undefined): string | undefined {
   try { return decodeURIComponent(path); } catch { return path; }
 }
 
-export function commandActionsOf(list: readonly JsonValue[]): CommandAction[] {
+/** A file that a command reads is named from the root. */
+function absolute(path: string, cwd: string | undefined): string {
+  return path.startsWith('/') || cwd === undefined ? path : `${cwd.replace(/\/$/, '')}/${path}`;
+}
+
+export function commandActionsOf(list: readonly JsonValue[], cwd: string | undefined): CommandAction[] {
   return list.filter(isJsonObject).map((action): CommandAction => {
     const command = stringAt(action, 'cmd') ?? stringAt(action, 'command') ?? '';
     switch (stringAt(action, 'type')) {
-      case 'read': return { kind: 'read', command, name: stringAt(action, 'name') ?? '', path: stringAt(action, 'path') ?? '' };
+      case 'read': return { kind: 'read', command, name: stringAt(action, 'name') ?? '', path: absolute(stringAt(action, 'path') ?? '', cwd) };
       case 'list_files': return present({ kind: 'listFiles' as const, command, path: stringAt(action, 'path') });
       case 'search': return present({ kind: 'search' as const, command, query: stringAt(action, 'query'), path: stringAt(action, 'path') });
       default: return { kind: 'unknown', command };
@@ -46,8 +51,8 @@ export function commandOf(from: JsonObject, cwd: string | undefined): Extract<It
   const status = stringAt(from, 'status');
   return present({
     kind: 'command' as const, command: stringsAt(from, 'command'), cwd, processId: stringAt(from, 'process_id'), source: commandSources[stringAt(from, 'source') ?? 'agent'] ?? 'agent',
-    status: status === undefined && exitCode !== undefined ? (exitCode === 0 ? 'completed' as const : 'failed' as const) : statusOf(status), actions: commandActionsOf(listAt(from, 'parsed_cmd')),
-    output: stringAt(from, 'aggregated_output'), exitCode, durationMs: durationMsOf(from['duration']), pluginId: stringAt(from, 'plugin_id'), scriptPath: stringAt(from, 'script_path'),
+    status: status === undefined && exitCode !== undefined ? (exitCode === 0 ? 'completed' as const : 'failed' as const) : statusOf(status), actions: commandActionsOf(listAt(from, 'parsed_cmd'), cwd),
+    output: stringAt(from, 'aggregated_output') || undefined, exitCode, durationMs: durationMsOf(from['duration']), pluginId: stringAt(from, 'plugin_id'), scriptPath: stringAt(from, 'script_path'),
   });
 }
 
@@ -117,13 +122,19 @@ export function phaseOf(value: string | undefined): 'commentary' | 'partialAnswe
   return phases[value as keyof typeof phases];
 }
 
+/** A citation in another shape is one that the original cannot read, and with it the message. */
+export function isReadableCitation(from: JsonObject): boolean {
+  const citation = from['memory_citation'];
+  return citation === undefined || citation === null || (isJsonObject(citation) && misfit(citation, { entries: 'list', rolloutIds: 'strings' }) === undefined);
+}
+
 export function citationOf(citation: JsonObject | undefined): { entries: { path: string; lineStart: number; lineEnd: number; note: string }[]; threadIds: string[] } | undefined {
   return citation && {
     entries: objectsAt(citation, 'entries').map((entry) => ({
-      path: stringAt(entry, 'path') ?? '', lineStart: numberAt(entry, 'lineStart') ?? numberAt(entry, 'line_start') ?? 0, lineEnd: numberAt(entry, 'lineEnd') ?? numberAt(entry, 'line_end') ?? 0,
+      path: stringAt(entry, 'path') ?? '', lineStart: numberAt(entry, 'lineStart') ?? 0, lineEnd: numberAt(entry, 'lineEnd') ?? 0,
       note: stringAt(entry, 'note') ?? '',
     })),
-    threadIds: [...stringsAt(citation, 'rolloutIds'), ...stringsAt(citation, 'rollout_ids')],
+    threadIds: stringsAt(citation, 'rolloutIds'),
   };
 }
 

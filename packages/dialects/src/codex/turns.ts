@@ -61,6 +61,8 @@ export interface TurnEnd {
   readonly status: TurnStatus;
   readonly reason?: string | undefined;
   readonly error?: TurnError | undefined;
+  readonly startedAt?: number | null | undefined;
+  readonly rootTurnId?: string | null | undefined;
   readonly completedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly timeToFirstTokenMs?: number | undefined;

@@ -35,10 +35,13 @@ const started = envelopeSchema.extend({
 });
 /** What a turn counts as when nothing ends it and nothing runs: the newest word wins, absent is interrupted. Ignored once the turn ended. */
 const changed = envelopeSchema.extend({ type: z.literal('turn.changed'), turn: factKeySchema, settlesAs: turnStatusSchema.optional(), error: turnErrorSchema.optional() });
-/** `turnId` instead of `turn`: the turn began in an earlier segment of the thread. */
+/**
+ * `turnId` instead of `turn`: the turn began in an earlier segment of the thread. `startedAt` and `rootTurnId` replace what the start said; null: the
+ * program that wrote the record shows none once the turn has ended.
+ */
 const ended = envelopeSchema.extend({
   type: z.literal('turn.ended'), turnId: z.string().optional(), status: turnStatusSchema, reason: z.string().optional(), error: turnErrorSchema.optional(),
-  startedAt: z.number().optional(), completedAt: z.number().optional(), durationMs: z.number().optional(), timeToFirstTokenMs: z.number().optional(),
+  startedAt: z.number().nullable().optional(), rootTurnId: z.string().nullable().optional(), completedAt: z.number().optional(), durationMs: z.number().optional(), timeToFirstTokenMs: z.number().optional(),
 });
 const replaced = envelopeSchema.extend({ type: z.literal('turn.replaced'), turn: factKeySchema, by: factKeySchema });
 

@@ -1,0 +1,31 @@
+/** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
+export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noThreads' | 'homeNotFound' | 'damagedSource';
+
+/** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
+export interface StoreErrorDetail {
+  readonly id?: string | undefined;
+  readonly path?: string | undefined;
+  readonly candidates?: readonly string[] | undefined;
+  readonly cause?: unknown;
+}
+
+const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = {
+  threadNotFound: ({ id }) => `no thread has the id ${id ?? ''}: \`tapefold list --all --archived\` shows all of them.`,
+  ambiguousId: ({ id, candidates }) => `${id ?? ''} begins more than one id, give more of it: ${(candidates ?? []).join(', ')}.`,
+  noThreads: () => 'there are no threads: name a home with --home codex=DIR.',
+  homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home or CODEX_HOME.`,
+  damagedSource: ({ path, cause }) => `${path ?? 'a session file'} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+};
+
+/** The one error of this package. `message` is a sentence that names what is wrong and what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+  readonly detail: StoreErrorDetail;
+
+  constructor(code: StoreErrorCode, detail: StoreErrorDetail = {}) {
+    super(sentences[code](detail), detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,102 @@
+import { playTape } from '@tapefold/tapes';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { StoreError } from '../errors.js';
+import type { HomeRef, ListQuery, PathExplanation, PlacedFact, ReadProgress, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
+import { codexTape } from '@tapefold/dialects';
+import { type CatalogFile, readCatalog } from './catalog.js';
+import { explain } from './explain.js';
+import type { OnRead } from './head-look.js';
+import { placedFacts, playerOf, readThread } from './read-thread.js';
+import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
+import { type ThreadFiles, ThreadShelf } from './thread-files.js';
+
+/** The word that stands for the newest thread. */
+const NEWEST = 'last';
+
+/** Straight from the session files: no index, nothing kept between calls but what one call needs. */
+class FileSource implements ThreadSource {
+  readonly #homes: readonly HomeRef[];
+  readonly #onRead: OnRead | undefined;
+
+  constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
+    this.#homes = homes;
+    this.#onRead = onRead;
+  }
+
+  async #shelf(): Promise<ThreadShelf> {
+    const missing = this.#homes.find(({ path }) => !existsSync(path));
+    if (missing) throw new StoreError('homeNotFound', { path: missing.path });
+    return new ThreadShelf(await readCatalog(this.#homes), this.#onRead);
+  }
+
+  async list(query: ListQuery = {}): Promise<ThreadListing> {
+    const shelf = await this.#shelf();
+    const rows = shelf.all().map((thread) => summaryOf(shelf, thread)).filter((row) => isWanted(row, query)).sort(byRecency);
+    const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
+    return { rows: kept, left: rows.length - kept.length, problems: shelf.catalog.problems };
+  }
+
+  async read(id: string, progress: ReadProgress = {}): Promise<ThreadReading> {
+    const shelf = await this.#shelf();
+    return readThread(shelf, threadFor(shelf, id), progress);
+  }
+
+  async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {
+    const shelf = await this.#shelf();
+    yield* placedFacts(shelf.segmentsOf(threadFor(shelf, id)).segments, progress);
+  }
+
+  async *report(idOrPath?: string): AsyncGenerator<TapeReport> {
+    if (idOrPath !== undefined && existsSync(idOrPath)) return yield await reportOf(looseFile(idOrPath));
+    const shelf = await this.#shelf();
+    const files = idOrPath === undefined ? shelf.catalog.files : shelf.segmentsOf(threadFor(shelf, idOrPath)).segments.map(({ file }) => file);
+    for (const file of files) yield await reportOf(file);
+  }
+
+  async explain(idOrPath: string): Promise<PathExplanation> {
+    return explain(await this.#shelf(), idOrPath);
+  }
+}
+
+function threadFor(shelf: ThreadShelf, id: string): ThreadFiles {
+  return id === NEWEST ? newestOf(shelf) : shelf.find(id);
+}
+
+/** The newest thread that a plain list shows. Looks at files from the newest on, and stops at the first. */
+function newestOf(shelf: ThreadShelf): ThreadFiles {
+  const files = [...shelf.catalog.files].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.rolloutId < b.rolloutId ? 1 : -1));
+  for (const file of files) {
+    const row = { isArchived: file.isArchived, isSubAgent: shelf.look(file).head.identity?.origin.kind === 'subAgent' };
+    if (hiddenBecause(row) === undefined) return shelf.find(file.name?.threadId ?? file.rolloutId);
+  }
+  throw new StoreError('noThreads');
+}
+
+type LooseFile = Pick<CatalogFile, 'path' | 'shownPath' | 'tape' | 'name'>;
+
+/** A session file that is named directly, wherever it lies. */
+function looseFile(path: string): LooseFile {
+  const whole = resolve(path);
+  return { path: whole, shownPath: whole, name: undefined, tape: codexTape(basename(whole)) };
+}
+
+async function reportOf(file: LooseFile): Promise<TapeReport> {
+  let facts = 0;
+  let threadId = file.name?.threadId;
+  const played = await playTape(file.path, playerOf(file as CatalogFile), {
+    onFacts: (made) => {
+      facts += made.length;
+      for (const fact of made) if (fact.type === 'thread.opened') threadId = fact.threadId;
+    },
+  });
+  return { path: file.shownPath, threadId, ledger: played.ledger, facts, problem: played.damage?.message };
+}
+
+/**
+ * A thread source over the session files of homes. `onRead` is told the bytes that lists and look-ups really read. A home that does not exist
+ * is a `StoreError` (`homeNotFound`) of the first call.
+ */
+export function createFileSource(homes: readonly HomeRef[], onRead?: OnRead): ThreadSource {
+  return new FileSource(homes, onRead);
+}

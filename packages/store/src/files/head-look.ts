@@ -1,0 +1,81 @@
+import type { Fact, FactOf, TapeLine } from '@tapefold/facts';
+import { type TailSign, codexTailSign, createCodexPlayer } from '@tapefold/dialects';
+import { openTapeLinesSync, readHeadLines, readLinesBackward } from '@tapefold/tapes';
+import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
+import type { LastTurnStatus } from '../thread-source.js';
+import type { CatalogFile } from './catalog.js';
+import { HEAD_BUDGET_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from './limits.js';
+
+/** What the head and the tail of a session file tell. */
+export interface HeadLook {
+  readonly file: CatalogFile;
+  readonly head: ThreadHead;
+  readonly based: FactOf<'thread.based'>['base'] | undefined;
+  readonly turnCount: number | undefined;
+  readonly lastTurn: LastTurnStatus | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Bytes really read are told to `onRead`, so that a list can prove its bound. */
+export type OnRead = (bytes: number) => void;
+
+interface HeadRead { readonly lines: readonly TapeLine[]; readonly isWhole: boolean }
+
+function headOf(file: CatalogFile, onRead: OnRead | undefined): HeadRead {
+  if (file.form === 'document') return documentHead(file, onRead);
+  const read = readHeadLines(file.path, { maxBytes: HEAD_BUDGET_BYTES, maxLines: HEAD_LINES, onRead });
+  return { lines: read.lines, isWhole: read.endedBy === 'end' };
+}
+
+/** Elements of a document up to the budget. */
+function documentHead(file: CatalogFile, onRead: OnRead | undefined): HeadRead {
+  const lines: TapeLine[] = [];
+  for (const batch of openTapeLinesSync(file.path, { chunkBytes: TAIL_BUDGET_BYTES, onRead, to: HEAD_BUDGET_BYTES })) lines.push(...batch);
+  return { lines, isWhole: file.sizeBytes <= HEAD_BUDGET_BYTES };
+}
+
+function tailStatus(file: CatalogFile, onRead: OnRead | undefined): LastTurnStatus | undefined {
+  if (file.form !== 'lines') return undefined;
+  for (const line of readLinesBackward(file.path, { budgetBytes: TAIL_BUDGET_BYTES, chunkBytes: TAIL_BUDGET_BYTES, onRead })) {
+    const sign: TailSign | undefined = codexTailSign(line.text);
+    if (sign) return sign === 'unclear' ? undefined : sign;
+  }
+  return undefined;
+}
+
+const statuses = { completed: 'completed', failed: 'failed', interrupted: 'interrupted', inProgress: 'open' } as const;
+
+function wholeTurns(head: ThreadHead, rows: ThreadRows): { turnCount: number; lastTurn: LastTurnStatus } {
+  const turns = settleThread(head, rows, { view: 'notLoaded' });
+  const last = turns.at(-1);
+  return { turnCount: turns.length, lastTurn: last ? statuses[last.status] : 'empty' };
+}
+
+function identityProblem(head: ThreadHead, isWhole: boolean): string | undefined {
+  if (head.identity) return undefined;
+  return isWhole ? 'it has no session_meta, so who wrote it and where is not known' : 'its head holds no session_meta that can be read';
+}
+
+/** Looks at one file. Never throws: what goes wrong is the row's problem. */
+export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
+  const rows = new ThreadRows();
+  let head = emptyThreadHead;
+  let based: HeadLook['based'];
+  let position = 0;
+  const take = (fact: Fact): void => {
+    if (fact.type === 'thread.based') based = fact.base;
+    const folded = foldThread(head, fact, position);
+    position += 1;
+    head = folded.head;
+    rows.apply(folded.changes);
+  };
+  try {
+    const { lines, isWhole } = headOf(file, onRead);
+    const player = createCodexPlayer({ tape: file.tape, namedThreadId: file.name?.threadId, namedCreatedAt: file.name?.createdAtLocal });
+    for (const line of lines) player.play(line).facts.forEach(take);
+    const turns = isWhole && !based ? wholeTurns(head, rows) : { turnCount: undefined, lastTurn: tailStatus(file, onRead) };
+    return { file, head, based, ...turns, problem: identityProblem(head, isWhole) };
+  } catch (cause) {
+    return { file, head, based, turnCount: undefined, lastTurn: undefined, problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}

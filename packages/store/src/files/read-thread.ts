@@ -1,0 +1,66 @@
+import type { Fact } from '@tapefold/facts';
+import { createCodexPlayer } from '@tapefold/dialects';
+import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
+import type { PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
+import { pieceReader } from './piece-reader.js';
+import { Progress, segmentLines } from './segment-lines.js';
+import { threadOf } from './summary.js';
+import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
+
+/** A player for one file of the catalogue. */
+export function playerOf({ tape, name }: Segment['file']): ReturnType<typeof createCodexPlayer> {
+  return createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal });
+}
+
+/** The facts of a thread in order, in batches of one line; `problems` grows while they are read. */
+export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[] }): AsyncGenerator<readonly Fact[]> {
+  const progress = new Progress(told.progress, segments);
+  for (const segment of segments) {
+    const player = playerOf(segment.file);
+    const batches = segmentLines(segment, progress);
+    for (;;) {
+      const next = await batches.next();
+      if (next.done) {
+        told.problems.push(...endProblems(segment, next.value?.damage?.message, next.value?.endOffset));
+        break;
+      }
+      for (const line of next.value) {
+        const { facts } = player.play(line);
+        if (facts.length) yield facts;
+      }
+    }
+  }
+}
+
+function endProblems({ file, endOffset }: Segment, damage: string | undefined, end: number | undefined): string[] {
+  const isShort = endOffset !== undefined && end !== undefined && end < endOffset;
+  return [...(damage === undefined ? [] : [damage]), ...(isShort ? [`${file.shownPath} ends before the place where this thread goes on from it: some of the history is gone.`] : [])];
+}
+
+export async function* placedFacts(segments: readonly Segment[], progress: ReadProgress): AsyncGenerator<PlacedFact> {
+  let position = 0;
+  for await (const facts of factsOf(segments, { progress, problems: [] })) {
+    for (const fact of facts) {
+      yield { position, fact };
+      position += 1;
+    }
+  }
+}
+
+/** Reads a thread whole: plays its segments, folds, settles. */
+export async function readThread(shelf: ThreadShelf, thread: ThreadFiles, progress: ReadProgress): Promise<ThreadReading> {
+  const { segments, problems } = shelf.segmentsOf(thread);
+  const rows = new ThreadRows();
+  let head: ThreadHead = emptyThreadHead;
+  let position = 0;
+  for await (const facts of factsOf(segments, { progress, problems })) {
+    for (const fact of facts) {
+      const folded = foldThread(head, fact, position);
+      position += 1;
+      head = folded.head;
+      rows.apply(folded.changes);
+    }
+  }
+  const turns = settleThread(head, rows, { readPiece: pieceReader(shelf.catalog) });
+  return { thread: { ...threadOf(shelf, thread, head), turns }, problems };
+}

@@ -1,0 +1,46 @@
+import type { TapeLine } from '@tapefold/facts';
+import { type TapeEnd, openTapeLines } from '@tapefold/tapes';
+import type { ReadProgress } from '../thread-source.js';
+import type { Segment } from './thread-files.js';
+
+/** The agent's own number of a line, which stands near its start. */
+function ordinalOf(line: TapeLine): number | undefined {
+  const found = /"ordinal":\s*(\d+)/.exec(line.text?.slice(0, 200) ?? '')?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Counts what was read over several files and tells it. */
+export class Progress {
+  readonly #told: ReadProgress;
+  readonly #totalBytes: number;
+  #bytes = 0;
+
+  constructor(told: ReadProgress, segments: readonly Segment[]) {
+    this.#told = told;
+    this.#totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#told.onProgress?.(this.#bytes, this.#totalBytes);
+  }
+}
+
+/**
+ * The lines of a segment in batches, up to its cut: the byte where the file of the thread that goes on says it, else the agent's ordinal. Returns how
+ * the file ended, or undefined where an ordinal cut it.
+ */
+export async function* segmentLines({ file, endOffset, endOrdinal }: Segment, progress: Progress): AsyncGenerator<readonly TapeLine[], TapeEnd | undefined> {
+  const batches = openTapeLines(file.path, { to: endOffset, onRead: (bytes) => progress.add(bytes) });
+  try {
+    for (;;) {
+      const next = await batches.next();
+      if (next.done) return next.value;
+      const end = endOffset === undefined && endOrdinal !== undefined ? next.value.findIndex((line) => (ordinalOf(line) ?? -1) >= endOrdinal) : -1;
+      yield end < 0 ? next.value : next.value.slice(0, end);
+      if (end >= 0) return undefined;
+    }
+  } finally {
+    await batches.return(undefined as never);
+  }
+}

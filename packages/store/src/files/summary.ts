@@ -1,0 +1,44 @@
+import { type Thread, threadObject } from '@tapefold/threads';
+import type { ListQuery, ThreadSummary } from '../thread-source.js';
+import type { HeadLook } from './head-look.js';
+import type { ThreadFiles, ThreadShelf } from './thread-files.js';
+
+/** The public object of a thread from its newest file's head, without turns. Nothing runs: reading is not resuming. */
+export function threadOf(shelf: ThreadShelf, thread: ThreadFiles, head: HeadLook['head']): Thread {
+  const { file } = thread.newest;
+  const firstPrompt = shelf.firstPromptOf(thread) ?? head.details.firstPrompt;
+  const told = firstPrompt === undefined ? head : { ...head, details: { ...head.details, firstPrompt } };
+  const object = threadObject(told, {
+    path: file.shownPath, updatedAtMs: file.mtimeMs, recencyAtMs: file.mtimeMs, status: { type: 'notLoaded' }, name: shelf.catalog.names.get(thread.threadId),
+    defaultModelProvider: shelf.catalog.providers.get(file.home),
+  });
+  return object.id === '' ? { ...object, id: thread.threadId, sessionId: thread.threadId } : object;
+}
+
+/** One row of the list. */
+export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary {
+  const { newest } = thread;
+  return {
+    thread: threadOf(shelf, thread, newest.head), program: 'codex', path: newest.file.shownPath, isArchived: newest.file.isArchived, isSubAgent: newest.head.identity?.origin.kind === 'subAgent',
+    sizeBytes: thread.looks.reduce((sum, look) => sum + look.file.sizeBytes, 0), updatedAtMs: newest.file.mtimeMs, turnCount: newest.turnCount, lastTurn: newest.lastTurn, problem: newest.problem,
+  };
+}
+
+/** Why a plain list leaves a thread out, as a sentence without a stop; undefined where it shows it. */
+export function hiddenBecause(row: Pick<ThreadSummary, 'isArchived' | 'isSubAgent'>): string | undefined {
+  if (row.isArchived) return 'it is archived: `tapefold list --archived` shows it';
+  return row.isSubAgent ? 'it is a sub-agent\'s: `tapefold list --all` shows it' : undefined;
+}
+
+/** Whether a query lets a row through. */
+export function isWanted(row: ThreadSummary, query: ListQuery): boolean {
+  if (query.archived === 'only' ? !row.isArchived : row.isArchived && query.archived !== 'too') return false;
+  if (row.isSubAgent && !query.hasSubAgents) return false;
+  if (query.cwd !== undefined && row.thread.cwd !== query.cwd) return false;
+  return query.sinceMs === undefined || row.updatedAtMs >= query.sinceMs;
+}
+
+/** Newest first, then by id. */
+export function byRecency(a: ThreadSummary, b: ThreadSummary): number {
+  return b.updatedAtMs - a.updatedAtMs || (a.thread.id < b.thread.id ? 1 : -1);
+}

@@ -1,0 +1,120 @@
+import { StoreError } from '../errors.js';
+import type { Catalog, CatalogFile } from './catalog.js';
+import { type HeadLook, type OnRead, lookAtHead } from './head-look.js';
+import { SEGMENT_LIMIT } from './limits.js';
+
+/** The session files of one thread, oldest first; after reverts there are several, and the newest is the thread as it is now. */
+export interface ThreadFiles {
+  readonly threadId: string;
+  readonly looks: readonly HeadLook[];
+  readonly newest: HeadLook;
+}
+
+/** A piece of a thread: a file, up to a cut. */
+export interface Segment {
+  readonly file: CatalogFile;
+  readonly endOffset: number | undefined;
+  readonly endOrdinal: number | undefined;
+}
+
+const threadIdOf = (look: HeadLook): string => look.head.identity?.threadId ?? look.file.name?.threadId ?? look.file.rolloutId;
+
+/** Files in the order of their making: by the time in the name, then by the id (which begins with a time as well). */
+function byCreation(a: HeadLook, b: HeadLook): number {
+  const key = ({ file }: HeadLook): string => `${file.name?.createdAtLocal ?? ''} ${file.rolloutId}`;
+  return key(a) < key(b) ? -1 : 1;
+}
+
+/** Looks at files as they are asked for, each once. */
+export class ThreadShelf {
+  readonly catalog: Catalog;
+  readonly #onRead: OnRead | undefined;
+  readonly #looks = new Map<string, HeadLook>();
+
+  constructor(catalog: Catalog, onRead?: OnRead) {
+    this.catalog = catalog;
+    this.#onRead = onRead;
+  }
+
+  look(file: CatalogFile): HeadLook {
+    const known = this.#looks.get(file.tape);
+    if (known) return known;
+    const look = lookAtHead(file, this.#onRead);
+    this.#looks.set(file.tape, look);
+    return look;
+  }
+
+  /** Every thread of the homes. Reads a head and a tail of each file. */
+  all(): ThreadFiles[] {
+    const groups = grouped(this.catalog.files.map((file) => this.look(file)));
+    return [...groups].map(([threadId, looks]) => filesOf(threadId, looks));
+  }
+
+  /** The thread of an id: by the names of files, and only where none has it by what stands in them. A unique prefix is enough. */
+  find(id: string): ThreadFiles {
+    const wanted = id.toLowerCase().replace(/^\{(.*)\}$/, '$1');
+    const named = this.catalog.files.filter((file) => file.name?.threadId.toLowerCase().startsWith(wanted) || file.rolloutId.toLowerCase().startsWith(wanted));
+    const ids = new Set(named.map((file) => file.name?.threadId ?? file.rolloutId));
+    const exact = [...ids].find((candidate) => candidate.toLowerCase() === wanted);
+    if (exact === undefined && ids.size > 1) throw new StoreError('ambiguousId', { id, candidates: [...ids].slice(0, 10) });
+    const chosen = exact ?? [...ids][0];
+    if (chosen === undefined) return this.#findInside(id, wanted);
+    return filesOf(chosen, named.filter((file) => (file.name?.threadId ?? file.rolloutId) === chosen).map((file) => this.look(file)));
+  }
+
+  #findInside(id: string, wanted: string): ThreadFiles {
+    const matches = this.all().filter((thread) => thread.threadId.toLowerCase().startsWith(wanted));
+    const [match] = matches.filter((thread) => thread.threadId.toLowerCase() === wanted).concat(matches);
+    if (!match) throw new StoreError('threadNotFound', { id });
+    if (matches.length > 1 && match.threadId.toLowerCase() !== wanted) throw new StoreError('ambiguousId', { id, candidates: matches.slice(0, 10).map((thread) => thread.threadId) });
+    return match;
+  }
+
+  /** The file that the history of `look` goes on from. */
+  baseOf(look: HeadLook): HeadLook | undefined {
+    const base = look.based && this.catalog.byTape.get(look.based.tape);
+    return base && this.look(base);
+  }
+
+  /** The pieces of a thread, oldest first, and what of them is missing. */
+  segmentsOf(thread: ThreadFiles): { segments: Segment[]; problems: string[] } {
+    const segments: Segment[] = [{ file: thread.newest.file, endOffset: undefined, endOrdinal: undefined }];
+    const seen = new Set([thread.newest.file.tape]);
+    const problems: string[] = [];
+    for (let look = thread.newest; look.based;) {
+      const base = this.baseOf(look);
+      if (!base) problems.push(`the earlier history stands in ${look.based.tape.replace('codex/', 'rollout ')}, which is in none of the homes: what is shown begins after it.`);
+      else if (seen.has(base.file.tape)) problems.push(`the session files name each other as their base in a circle, ${base.file.shownPath} again: what is shown begins there.`);
+      else if (segments.length >= SEGMENT_LIMIT) problems.push(`the history goes over more than ${SEGMENT_LIMIT} files: what is shown begins at ${look.file.shownPath}.`);
+      if (!base || seen.has(base.file.tape) || segments.length >= SEGMENT_LIMIT) break;
+      seen.add(base.file.tape);
+      segments.unshift({ file: base.file, endOffset: look.based.endOffset, endOrdinal: look.based.endOrdinal });
+      look = base;
+    }
+    return { segments, problems };
+  }
+
+  /** The first thing ever asked in a thread: in its oldest file, or in the one that that goes on from. A revert does not change it. */
+  firstPromptOf(thread: ThreadFiles): string | undefined {
+    for (const own of thread.looks) {
+      const chain = [own];
+      for (let base = this.baseOf(own); base && !chain.includes(base) && chain.length < SEGMENT_LIMIT; base = this.baseOf(base)) chain.unshift(base);
+      const prompt = chain.map((look) => look.head.details.firstPrompt).find((text) => text !== undefined);
+      if (prompt !== undefined) return prompt;
+    }
+    return undefined;
+  }
+}
+
+function grouped(looks: readonly HeadLook[]): Map<string, HeadLook[]> {
+  const groups = new Map<string, HeadLook[]>();
+  for (const look of looks) groups.set(threadIdOf(look), [...(groups.get(threadIdOf(look)) ?? []), look]);
+  return groups;
+}
+
+function filesOf(threadId: string, found: readonly HeadLook[]): ThreadFiles {
+  const looks = [...found].sort(byCreation);
+  const newest = looks.at(-1);
+  if (!newest) throw new StoreError('threadNotFound', { id: threadId });
+  return { threadId, looks, newest };
+}

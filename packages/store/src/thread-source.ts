@@ -1,0 +1,98 @@
+import type { Fact, Ledger } from '@tapefold/facts';
+import type { Thread } from '@tapefold/threads';
+
+/** A folder where an agent keeps its sessions. */
+export interface HomeRef {
+  readonly program: 'codex';
+  readonly path: string;
+}
+
+/** How a thread's last turn stands, as far as its file's head and tail tell; `empty`: it has none. */
+export type LastTurnStatus = 'completed' | 'interrupted' | 'failed' | 'open' | 'empty';
+
+/** One row of the list. `thread` has no turns. What a look at head and tail does not tell is undefined, never guessed. */
+export interface ThreadSummary {
+  readonly thread: Thread;
+  readonly program: 'codex';
+  /** Path of the newest session file, as the agent shows it (without `.zst`). */
+  readonly path: string;
+  readonly isArchived: boolean;
+  readonly isSubAgent: boolean;
+  /** Bytes of all of the thread's own session files, as they lie on disk. */
+  readonly sizeBytes: number;
+  readonly updatedAtMs: number;
+  readonly turnCount: number | undefined;
+  readonly lastTurn: LastTurnStatus | undefined;
+  /** Why the file gives no thread, or less than it holds: one sentence. The row is shown all the same. */
+  readonly problem: string | undefined;
+}
+
+/** Filters of a list; absent ones let everything through but archived threads and sub-agents. */
+export interface ListQuery {
+  readonly cwd?: string | undefined;
+  readonly program?: 'codex' | undefined;
+  /** Only threads that changed at or after this time (Unix ms). */
+  readonly sinceMs?: number | undefined;
+  /** `only`: archived ones alone; `too`: both. Absent: none. */
+  readonly archived?: 'only' | 'too' | undefined;
+  readonly hasSubAgents?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ThreadListing {
+  /** Newest first, by time of change, then by id. */
+  readonly rows: readonly ThreadSummary[];
+  /** Rows that the limit left out. */
+  readonly left: number;
+  /** Folders and files that could not be looked into, each with the reason. */
+  readonly problems: readonly { readonly path: string; readonly reason: string }[];
+}
+
+/** A fact with its place in the thread: its dense index over the thread's segments, oldest first. */
+export interface PlacedFact {
+  readonly position: number;
+  readonly fact: Fact;
+}
+
+/** What reading a thread whole came to. */
+export interface ThreadReading {
+  /** With all turns and items, settled. */
+  readonly thread: Thread;
+  /** What was left out or could not be followed (a base that is gone, damaged compression): one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** The ledger of one session file. */
+export interface TapeReport {
+  readonly path: string;
+  readonly threadId: string | undefined;
+  readonly ledger: Ledger;
+  readonly facts: number;
+  readonly problem: string | undefined;
+}
+
+export interface PathExplanation {
+  readonly path: string;
+  readonly kind: string;
+  /** Whether it, or the thread that it belongs to, is in the list. */
+  readonly isListed: boolean;
+  readonly why: string;
+}
+
+/** How long a read may report on its way; `bytes` read so far of `totalBytes`. */
+export interface ReadProgress {
+  readonly onProgress?: ((bytes: number, totalBytes: number) => void) | undefined;
+}
+
+/**
+ * Where threads come from. Reading starts nothing and writes nothing. Refusals are `StoreError`s; damage is reported in the answer.
+ * Ids may be shortened to a unique prefix; `last` is the newest thread that a plain list shows.
+ */
+export interface ThreadSource {
+  list(query?: ListQuery): Promise<ThreadListing>;
+  read(id: string, progress?: ReadProgress): Promise<ThreadReading>;
+  facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
+  /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */
+  report(idOrPath?: string): AsyncGenerator<TapeReport>;
+  explain(idOrPath: string): Promise<PathExplanation>;
+}
