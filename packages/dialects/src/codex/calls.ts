@@ -1,9 +1,10 @@
 import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
+import { isJsonObject } from '@tapefold/facts';
 import { present, stringAt } from '../shape.js';
 import { bodyOfCall, bodyOfServerCall, withOutcome } from './call-bodies.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, OpenCall } from './state.js';
-import { outcomeOf } from './tool-outputs.js';
+import { type CallOutcome, outcomeOf } from './tool-outputs.js';
 import { anchorTurn, currentTurn, turnById } from './turns.js';
 
 /*
@@ -90,9 +91,21 @@ function answerCall(pen: Pen, record: CodexRecord): void {
   if (callId === undefined || !open || open.isAnswered) return;
   const outcome = stringAt(record.payload, 'type') === 'tool_search_output' ? outcomeOf('') : outcomeOf(record.payload['output']);
   const body = withOutcome(open.body, outcome);
-  if (outcome.isStillRunning) return keepRunning(pen, record, { callId, open, body });
+  if (outcome.runsAs !== undefined && body.kind === 'command') return keepRunning(pen, record, { callId, open: { ...open, runsAs: outcome.runsAs }, body });
+  if (outcome.exitCode !== undefined && open.body.kind === 'toolCall') endBackground(pen, record, { poll: open.body, outcome });
   if (pen.state.mode !== 'paginated') return finishCall(pen, record, { callId, place: open, body, large: open.large });
   answerInPaginated(pen, record, { callId, open, body, isTold: ['interrupted', 'declined', 'timedOut'].includes(outcome.status) });
+}
+
+/** A poll of a background command told its end: the command is over, and what it printed since belongs to it. */
+function endBackground(pen: Pen, record: CodexRecord, told: { poll: Extract<ItemBody, { kind: 'toolCall' }>; outcome: CallOutcome }): void {
+  const args = told.poll.arguments;
+  const session = told.poll.tool === 'write_stdin' && isJsonObject(args) ? String(args['session_id']) : undefined;
+  const found = session === undefined ? undefined : Object.entries(pen.state.calls).find(([, call]) => call.runsAs === session);
+  if (!found || found[1].body.kind !== 'command' || pen.state.mode === 'paginated') return;
+  const [callId, command] = found;
+  const output = `${found[1].body.output ?? ''}${told.outcome.text}`;
+  finishCall(pen, record, { callId, place: command, body: withOutcome(command.body, { ...told.outcome, text: output, durationMs: undefined }), large: command.large });
 }
 
 function keepRunning(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody }): void {

@@ -28,6 +28,8 @@ export interface OpenCall {
   readonly large?: LargeRef[] | undefined;
   /** Its output came, and yet a record of the item may follow (an interrupted or backgrounded command). */
   readonly isAnswered: boolean;
+  /** The session under which a command goes on in the background. */
+  readonly runsAs?: string | undefined;
 }
 
 /** Words of a person that the model's history holds and no event has shown yet. */

@@ -8,9 +8,9 @@ export interface CallOutcome {
   readonly parts: readonly ContentPart[];
   readonly status: ItemStatus;
   readonly exitCode?: number;
-  readonly durationMs?: number;
+  readonly durationMs?: number | undefined;
   /** The command goes on in the background under this session id. */
-  readonly isStillRunning?: boolean;
+  readonly runsAs?: string;
 }
 
 /** `output` of a call: a text, a list of parts, or (old files) `{content, success}`. */
@@ -42,14 +42,14 @@ function unwrapped(text: string): { text: string; exitCode?: number; durationMs?
 
 /** Lines that the program puts before a command's own output, up to `Output:`. */
 const HEADER_CHARS = 600;
-function headed(text: string): { text: string; exitCode?: number; durationMs?: number; isStillRunning?: boolean } | undefined {
+function headed(text: string): { text: string; exitCode?: number; durationMs?: number; runsAs?: string } | undefined {
   const header = /^(?:[^\n]*\n){0,8}?Output:(?:\n|$)/.exec(text.slice(0, HEADER_CHARS))?.[0];
   if (header === undefined) return undefined;
   const exit = /(?:^|\n)(?:Exit code: |Process exited with code )(-?\d+)/.exec(header)?.[1];
   const seconds = /(?:^|\n)Wall time: ([\d.]+) seconds?/.exec(header)?.[1];
   return present({
     text: text.slice(header.length), exitCode: exit === undefined ? undefined : Number(exit), durationMs: seconds === undefined ? undefined : Math.round(Number(seconds) * 1000),
-    isStillRunning: /(?:^|\n)Process running with session ID/.test(header) ? true : undefined,
+    runsAs: /(?:^|\n)Process running with session ID (\d+)/.exec(header)?.[1],
   });
 }
 

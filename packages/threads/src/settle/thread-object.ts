@@ -37,7 +37,7 @@ function described(details: ThreadDetails, facets: ThreadFacets): Pick<Thread, '
 function identified({ identity, links, details }: ThreadHead): Pick<Thread, 'id' | 'sessionId' | 'forkedFromId' | 'attachedToThreadId' | 'parentThreadId' | 'historyMode' | 'cliVersion' | 'originator' | 'source' | 'threadSource' | 'agentNickname' | 'agentRole'> {
   const spawn = spawnOf(identity?.origin);
   return {
-    id: identity?.threadId ?? '', sessionId: identity?.sessionId ?? '', forkedFromId: links.forkOf ?? null, attachedToThreadId: links.attachedTo ?? null,
+    id: identity?.threadId ?? '', sessionId: identity?.threadId ?? '', forkedFromId: links.forkOf ?? null, attachedToThreadId: links.attachedTo ?? null,
     parentThreadId: links.parent ?? spawn?.parentThreadId ?? null, historyMode: identity?.historyMode ?? 'legacy', cliVersion: identity?.programVersion ?? '', originator: identity?.originator ?? '',
     source: identity ? threadSource(identity.origin) : 'unknown', threadSource: identity?.threadSource ?? null, agentNickname: details.agentNickname ?? spawn?.nickname ?? null,
     agentRole: details.agentRole ?? spawn?.agentRole ?? null,
