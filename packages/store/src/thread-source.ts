@@ -1,5 +1,5 @@
-import type { Fact, Ledger } from '@tapefold/facts';
-import type { Thread } from '@tapefold/threads';
+import type { Fact, Ledger, PieceReader } from '@tapefold/facts';
+import type { RowView, Thread, ThreadHead } from '@tapefold/threads';
 
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {
@@ -62,6 +62,17 @@ export interface ThreadReading {
   readonly problems: readonly string[];
 }
 
+/** A thread opened for paging: its folded rows in memory. Rows are shared between callers, so read them only. */
+export interface OpenedThread {
+  /** Without turns. */
+  readonly thread: Thread;
+  readonly head: ThreadHead;
+  readonly rows: RowView;
+  /** Reads large texts that rows only point to. */
+  readonly readPiece: PieceReader;
+  readonly problems: readonly string[];
+}
+
 /** The ledger of one session file. */
 export interface TapeReport {
   readonly path: string;
@@ -91,6 +102,8 @@ export interface ReadProgress {
 export interface ThreadSource {
   list(query?: ListQuery): Promise<ThreadListing>;
   read(id: string, progress?: ReadProgress): Promise<ThreadReading>;
+  /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
+  open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
   facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
   /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */
   report(idOrPath?: string): AsyncGenerator<TapeReport>;

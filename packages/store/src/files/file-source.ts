@@ -2,22 +2,24 @@ import { playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { StoreError } from '../errors.js';
-import type { HomeRef, ListQuery, PathExplanation, PlacedFact, ReadProgress, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
+import type { HomeRef, ListQuery, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
 import { codexTape } from '@tapefold/dialects';
 import { type CatalogFile, readCatalog } from './catalog.js';
 import { explain } from './explain.js';
 import type { OnRead } from './head-look.js';
-import { placedFacts, playerOf, readThread } from './read-thread.js';
+import { OpenedThreads, stampOf } from './opened-threads.js';
+import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
 import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
 import { type ThreadFiles, ThreadShelf } from './thread-files.js';
 
 /** The word that stands for the newest thread. */
 const NEWEST = 'last';
 
-/** Straight from the session files: no index, nothing kept between calls but what one call needs. */
+/** Straight from the session files: no index. Between calls only the rows of the threads opened last are kept. */
 class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
+  readonly #opened = new OpenedThreads();
 
   constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
     this.#homes = homes;
@@ -38,8 +40,19 @@ class FileSource implements ThreadSource {
   }
 
   async read(id: string, progress: ReadProgress = {}): Promise<ThreadReading> {
+    return readingOf(await this.open(id, progress));
+  }
+
+  async open(id: string, progress: ReadProgress = {}): Promise<OpenedThread> {
     const shelf = await this.#shelf();
-    return readThread(shelf, threadFor(shelf, id), progress);
+    const thread = threadFor(shelf, id);
+    const { segments } = shelf.segmentsOf(thread);
+    const stamp = stampOf(segments);
+    const known = this.#opened.get(thread.threadId, stamp);
+    if (known) return known;
+    const opened = await openThread(shelf, thread, progress);
+    this.#opened.keep(thread.threadId, { stamp, opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
+    return opened;
   }
 
   async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {

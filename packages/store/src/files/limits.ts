@@ -8,3 +8,5 @@ export const HEAD_LINES = 20_000;
 export const SEGMENT_LIMIT = 128;
 /** A compressed file whose plain content is up to this size is decoded once for its large texts; beyond it, once for each. */
 export const PLAIN_COPY_BYTES = 256 * 1024 * 1024;
+/** Session bytes of the threads that a source keeps open between calls; rows take about as much memory as their files have bytes. */
+export const OPENED_BYTES = 256 * 1024 * 1024;

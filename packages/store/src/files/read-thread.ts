@@ -1,7 +1,7 @@
 import type { Fact } from '@tapefold/facts';
 import { createCodexPlayer } from '@tapefold/dialects';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
-import type { PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
+import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
 import { pieceReader } from './piece-reader.js';
 import { Progress, segmentLines } from './segment-lines.js';
 import { threadOf } from './summary.js';
@@ -47,8 +47,8 @@ export async function* placedFacts(segments: readonly Segment[], progress: ReadP
   }
 }
 
-/** Reads a thread whole: plays its segments, folds, settles. */
-export async function readThread(shelf: ThreadShelf, thread: ThreadFiles, progress: ReadProgress): Promise<ThreadReading> {
+/** Plays the segments of a thread and folds them into rows. */
+export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progress: ReadProgress): Promise<OpenedThread> {
   const { segments, problems } = shelf.segmentsOf(thread);
   const rows = new ThreadRows();
   let head: ThreadHead = emptyThreadHead;
@@ -61,6 +61,11 @@ export async function readThread(shelf: ThreadShelf, thread: ThreadFiles, progre
       rows.apply(folded.changes);
     }
   }
-  const turns = settleThread(head, rows, { readPiece: pieceReader(shelf.catalog) });
-  return { thread: { ...threadOf(shelf, thread, head), turns }, problems };
+  return { thread: threadOf(shelf, thread, head), head, rows, readPiece: pieceReader(shelf.catalog), problems };
+}
+
+/** The thread with all its turns, settled: nothing runs. */
+export function readingOf(opened: OpenedThread): ThreadReading {
+  const turns = settleThread(opened.head, opened.rows, { readPiece: opened.readPiece });
+  return { thread: { ...opened.thread, turns }, problems: opened.problems };
 }
