@@ -29,7 +29,7 @@ const part: fc.Arbitrary<ContentPart> = fc.oneof(
   fc.constant<ContentPart>({ kind: 'other', raw: 1 }),
 );
 
-const body: fc.Arbitrary<ItemBody> = fc.oneof<fc.Arbitrary<ItemBody>[]>(
+const body = fc.oneof(
   fc.record({ kind: fc.constant('agentMessage' as const), text, phase: optional(fc.constantFrom('commentary', 'finalAnswer')) }),
   fc.record({ kind: fc.constant('reasoning' as const), summary: fc.array(text, { maxLength: 2 }), content: fc.array(text, { maxLength: 2 }) }),
   fc.record({ kind: fc.constant('command' as const), command: fc.oneof(text, fc.array(text, { maxLength: 3 })), source: fc.constant('agent' as const), status, actions: fc.constant([]), output: optional(text) }),
@@ -42,7 +42,7 @@ const body: fc.Arbitrary<ItemBody> = fc.oneof<fc.Arbitrary<ItemBody>[]>(
   fc.record({ kind: fc.constant('callOutput' as const), name: text, output: json }),
   fc.record({ kind: fc.constant('reviewExited' as const), explanation: optional(text), findings: fc.constant([]) }),
   fc.constantFrom<ItemBody>({ kind: 'compaction' }, { kind: 'plan', text: 'p' }, { kind: 'sleep', durationMs: 3 }, { kind: 'reviewEntered' }, { kind: 'imageView', path: '/p' }, { kind: 'hookPrompt', fragments: [] }),
-);
+) as fc.Arbitrary<ItemBody>;
 
 const place = (told: Told, n: number | undefined): { place?: 'here' | { after: FactKey } } => (n === undefined ? {} : n === 0 ? { place: 'here' } : { place: { after: pick([...told.items, ...told.inputs], n) } });
 

@@ -17,8 +17,8 @@ export function foldTurnStarted(fact: FactOf<'turn.started'>, position: number):
 
 /** The newest end counts: a player says only those that do. */
 export function foldTurnEnded(fact: FactOf<'turn.ended'>, position: number): RowChange[] {
-  const { status, reason, error, startedAt, completedAt, durationMs, at } = fact;
-  const end = { ...wordOf(fact, position), status, reason, error, startedAt, completedAt, durationMs, at };
+  const { status, reason, error, startedAt, rootTurnId, completedAt, durationMs, at } = fact;
+  const end = { ...wordOf(fact, position), status, reason, error, startedAt, rootTurnId, completedAt, durationMs, at };
   return [{ op: 'turn.end', position, turn: fact.turn ?? null, turnId: fact.turnId ?? null, end }];
 }
 

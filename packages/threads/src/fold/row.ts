@@ -10,12 +10,13 @@ export interface Word {
   readonly effective: readonly Interval[];
 }
 
-/** How a turn ended. */
+/** How a turn ended. `startedAt` and `rootTurnId` replace what the start said, null as well. */
 export interface TurnEnd extends Word {
   readonly status: TurnStatus;
+  readonly rootTurnId?: string | null | undefined;
   readonly reason?: string | undefined;
   readonly error?: TurnError | undefined;
-  readonly startedAt?: number | undefined;
+  readonly startedAt?: number | null | undefined;
   readonly completedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   readonly at?: string | undefined;

@@ -74,11 +74,11 @@ const probed: Record<string, RowBody> = {
     actions: [{ kind: 'search', command: 'rg', path: 'src' }, { kind: 'listFiles', command: 'ls' }, { kind: 'read', command: 'cat a', name: 'a', path: '/w/a' }],
   }),
 };
-const finding = (title: string, body: string, path: string, lines: [number, number]): Extract<ItemBody, { kind: 'reviewExited' }>['findings'][number] => ({ title, body, path, startLine: lines[0], endLine: lines[1] });
+const finding = (title: string, body: string, [path, startLine, endLine]: [string, number, number]): Extract<ItemBody, { kind: 'reviewExited' }>['findings'][number] => ({ title, body, path, startLine, endLine });
 const reviews: Record<string, RowBody> = {
   'item-1': input([text('reviews')]), 'item-2': { kind: 'reviewEntered' }, 'item-3': { kind: 'reviewEntered' }, 'item-4': { kind: 'reviewEntered' }, 'item-5': { kind: 'reviewEntered' },
-  'item-6': { kind: 'reviewExited', explanation: ' Two. ', findings: [finding('A', 'line1\nline2', '/a', [1, 1]), finding('B', 'bb', '/b', [3, 9])] },
-  'item-7': { kind: 'reviewExited', findings: [finding('Only', 'x', '/c', [2, 2])] }, 'item-8': { kind: 'reviewExited', explanation: '  ', findings: [] },
+  'item-6': { kind: 'reviewExited', explanation: ' Two. ', findings: [finding('A', 'line1\nline2', ['/a', 1, 1]), finding('B', 'bb', ['/b', 3, 9])] },
+  'item-7': { kind: 'reviewExited', findings: [finding('Only', 'x', ['/c', 2, 2])] }, 'item-8': { kind: 'reviewExited', explanation: '  ', findings: [] },
 };
 
 describe('[R-THR-1] public objects equal recorded ones, key for key', () => {

@@ -43,7 +43,7 @@ function timesOf(head: ThreadHead, turn: TurnRow, end: TurnEnd | undefined): Pic
   const isCodex = head.identity === null || head.identity.program === 'codex';
   const orRecordTime = (at: string | undefined): number | null => (isCodex ? null : unixSeconds(at) ?? null);
   return {
-    startedAt: turn.startedAt ?? end?.startedAt ?? orRecordTime(turn.at), completedAt: end ? (end.completedAt ?? orRecordTime(end.at)) : null, durationMs: end?.durationMs ?? null,
+    startedAt: end?.startedAt === undefined ? (turn.startedAt ?? orRecordTime(turn.at)) : end.startedAt, completedAt: end ? (end.completedAt ?? orRecordTime(end.at)) : null, durationMs: end?.durationMs ?? null,
   };
 }
 
@@ -68,7 +68,7 @@ export function turnObject(head: ThreadHead, rows: TurnRows, options: TurnOption
   const error = errorOf(turn, end, status);
   const itemOptions = { isTurnOver: options.phase === 'over', cwd: head.details.cwd, readPiece: options.readPiece };
   return {
-    id: turn.id, rootTurnId: turn.rootTurnId ?? null, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status,
+    id: turn.id, rootTurnId: end?.rootTurnId === undefined ? (turn.rootTurnId ?? null) : end.rootTurnId, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status,
     error: error ? turnErrorObject(error) : null, ...timesOf(head, turn, end),
   };
 }
