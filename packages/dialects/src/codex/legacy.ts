@@ -95,10 +95,22 @@ function playUserMessage(pen: Pen, record: CodexRecord): void {
   writeInput(pen, record, { id, content, clientId: stringAt(record.payload, 'client_id'), isAdded: record.isRepaired, turn });
 }
 
+/** Typed messages that no event ever showed stand before the answer that does have one. */
+function placePending(pen: Pen, record: CodexRecord): void {
+  const turn = currentTurn(pen.state);
+  if (!turn) return;
+  for (const pending of pen.state.pendingInputs) {
+    pen.write(present({ type: 'input.placed' as const, at: record.at, turn: turn.key, input: pending.input, as: turn.hasInput ? ('steers' as const) : ('opens' as const) }));
+    turn.hasInput = true;
+  }
+  pen.state.pendingInputs = [];
+}
+
 function playAgentMessage(pen: Pen, record: CodexRecord): void {
   const text = stringAt(record.payload, 'message') ?? '';
   if (text === '') return;
   const key = writeNumbered(pen, record, { kind: 'agentMessage', text, ...messageExtrasOf(record.payload) });
+  placePending(pen, record);
   awaitTwin(pen.state, { key, text, role: 'assistant' });
 }
 
