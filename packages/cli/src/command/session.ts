@@ -1,0 +1,18 @@
+import type { ThreadSource } from '@tapefold/store';
+import type { ExitCode } from '../exit.js';
+import type { Output } from '../output.js';
+import type { Surroundings, Terminal } from '../terminal.js';
+import type { Times } from '../text/times.js';
+
+/** What every command gets: where to read, where to write, and who is there. */
+export interface Session {
+  readonly output: Output;
+  readonly terminal: Terminal;
+  readonly surroundings: Surroundings;
+  readonly times: Times;
+  /** The homes, looked for at the first call: `--help` opens no file. */
+  source(): Promise<ThreadSource>;
+}
+
+/** A command: does its work, and says what to exit with. */
+export type Command<Options> = (session: Session, options: Options) => Promise<ExitCode>;

@@ -1,0 +1,65 @@
+import type { Thread, Turn } from '@tapefold/threads';
+import { EXIT, UsageError } from '../exit.js';
+import { Progress } from '../progress.js';
+import { threadHeading } from '../render/transcript/thread-heading.js';
+import { turnLines } from '../render/transcript/turn-lines.js';
+import type { TranscriptView } from '../render/transcript/view.js';
+import { jsonText } from '../text/json-text.js';
+import { blank } from '../text/line.js';
+import { counted } from '../text/measures.js';
+import type { Command, Session } from './session.js';
+import { wholeNumber } from './whole-number.js';
+
+export interface ShowOptions {
+  readonly id: string;
+  readonly json?: true | undefined;
+  readonly full?: true | undefined;
+  readonly turn?: string | undefined;
+}
+
+interface NumberedTurn {
+  readonly number: number;
+  readonly turn: Turn;
+}
+
+/** All turns, or the one that `--turn` names: 1 is the first, -1 the last. */
+function chosenTurns(turns: readonly Turn[], wanted: string | undefined): NumberedTurn[] {
+  const numbered = turns.map((turn, i) => ({ number: i + 1, turn }));
+  if (wanted === undefined) return numbered;
+  const asked = wholeNumber(wanted, '--turn', Number.NEGATIVE_INFINITY);
+  const found = asked === 0 ? undefined : numbered.at(asked > 0 ? asked - 1 : asked);
+  if (!found) throw new UsageError(`the thread has ${counted(turns.length, 'turn')}, and --turn ${wanted} is none of them: 1 is the first, -1 the last.`);
+  return [found];
+}
+
+/** `{"thread": …}` with one turn a line: no string holds more than one turn. */
+async function writeJson(thread: Thread, turns: readonly NumberedTurn[], { output }: Session): Promise<void> {
+  const { turns: _, ...head } = thread;
+  await output.write(`{"thread":${jsonText(head).slice(0, -1)},"turns":[`);
+  for (const [i, { turn }] of turns.entries()) await output.write(`${i === 0 ? '\n' : ',\n'}${jsonText(turn)}`);
+  await output.line(turns.length === 0 ? ']}}' : '\n]}}');
+}
+
+async function writeTranscript(thread: Thread, turns: readonly NumberedTurn[], { session, isFull }: { session: Session; isFull: boolean }): Promise<void> {
+  const { output, terminal, surroundings, times } = session;
+  const view: TranscriptView = { isFull, homeDir: surroundings.homeDir, times, cwd: thread.cwd };
+  for (const line of threadHeading(thread, thread.turns.length, view)) await output.line(terminal.paint(line));
+  for (const { turn, number } of turns) {
+    for (const line of [blank, ...turnLines(turn, number, view)]) await output.line(terminal.paint(line));
+  }
+  if (thread.turns.length === 0) await output.lines(['', terminal.paint([{ text: 'No turn is recorded in it.', tone: 'dim' }])]);
+}
+
+/** A thread as a transcript to read, or as the object that `thread/read` answers with. */
+export const show: Command<ShowOptions> = async (session, options) => {
+  const { output, terminal } = session;
+  const source = await session.source();
+  const progress = new Progress(terminal, 'reading');
+  const { thread, problems } = await source.read(options.id, { onProgress: progress.bytes }).finally(() => progress.clear());
+  const turns = chosenTurns(thread.turns, options.turn);
+  for (const problem of problems) terminal.note(problem);
+  if (options.json) await writeJson(thread, turns, session);
+  else await writeTranscript(thread, turns, { session, isFull: options.full === true });
+  await output.flush();
+  return EXIT.ok;
+};

@@ -1,0 +1,38 @@
+import { StoreError, type StoreErrorCode } from '@tapefold/store';
+import { TapeError } from '@tapefold/tapes';
+import { CommanderError } from 'commander';
+
+/** What the command's exit codes mean. */
+export const EXIT = { ok: 0, data: 1, usage: 2, bug: 3, interrupted: 130 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Somebody asked for what the command does not have. `message` is a sentence that says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The reader of our output went away: no failure, there is just nobody left to write to. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+const storeExits: Record<StoreErrorCode, ExitCode> = {
+  threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data,
+};
+
+/** What to say, and what to exit with. Commander has said its own already. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly message: string | undefined;
+}
+
+/** The one place where errors become exit codes. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ClosedPipe) return { exitCode: EXIT.ok, message: undefined };
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: undefined };
+  if (error instanceof UsageError) return { exitCode: EXIT.usage, message: error.message };
+  if (error instanceof StoreError) return { exitCode: storeExits[error.code], message: error.message };
+  if (error instanceof TapeError) return { exitCode: EXIT.data, message: error.message };
+  const reason = error instanceof Error ? error.message : String(error);
+  return { exitCode: EXIT.bug, message: `this is a bug (${reason}): please report it with what TAPEFOLD_DEBUG=1 prints.` };
+}

@@ -1,0 +1,85 @@
+import type { HomeRef } from '@tapefold/store';
+import { Command as Commander, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { doctor } from './command/doctor.js';
+import { facts } from './command/facts.js';
+import { list } from './command/list.js';
+import type { Command, Session } from './command/session.js';
+import { show } from './command/show.js';
+import { why } from './command/why.js';
+import { EXIT, type ExitCode } from './exit.js';
+import { parseHome } from './homes.js';
+
+/** What parsing a command line comes to: homes that were named, and the command that was run. */
+export interface Program {
+  readonly parse: (args: readonly string[]) => Promise<ExitCode>;
+}
+
+export interface ProgramHooks {
+  readonly cwd: string;
+  /** Opens a session over the homes that were named. */
+  readonly open: (homes: readonly HomeRef[]) => Session;
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+}
+
+const epilogue = `
+Ids may be shortened to a unique beginning; "last" is the newest thread of the list.
+Homes: --home, else CODEX_HOME, else ~/.codex; with no session there, the samples that come with Tapefold.
+Nothing is ever written to an agent's files.
+
+Exit codes: 0 done · 1 something about the data (not found, unreadable) · 2 wrong use · 3 a bug of Tapefold · 130 interrupted
+Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME; TAPEFOLD_DEBUG=1 prints the stack of a bug`;
+
+const version = (): string => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+};
+
+/** Builds the command line. Errors of parsing are `CommanderError`s, and already said. */
+export function createProgram(hooks: ProgramHooks): Program {
+  const homes: HomeRef[] = [];
+  let exitCode: ExitCode = EXIT.ok;
+  const homeOption = (): Option => new Option('--home <codex=DIR>', 'read this home (may be repeated)').argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
+  const run = async <Options>(command: Command<Options>, options: Options): Promise<void> => {
+    exitCode = await command(hooks.open(homes), options);
+  };
+  const root = new Commander('tapefold');
+  root.description('Reads the session files of coding agents, and shows what they say.')
+    .version(version(), '-V, --version', 'print the version').helpOption('-h, --help', 'print help').helpCommand('help [command]', 'print help for a command')
+    .addOption(homeOption()).addHelpText('after', epilogue).showSuggestionAfterError().exitOverride().enablePositionalOptions()
+    .configureOutput({
+      writeOut: hooks.writeOut, writeErr: hooks.writeErr,
+      outputError: (text, write) => write(`tapefold: ${text.replace(/^error: /, '').trim().replace(/\n/g, ' ')}: see tapefold --help.\n`),
+    });
+  addCommands(root, { homeOption, run });
+  return {
+    parse: async (args) => {
+      await root.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+      return exitCode;
+    },
+  };
+}
+
+interface Wiring {
+  readonly homeOption: () => Option;
+  readonly run: <Options>(command: Command<Options>, options: Options) => Promise<void>;
+}
+
+/** One entry for each file in `command/`. */
+function addCommands(root: Commander, { homeOption, run }: Wiring): void {
+  root.command('list').description('sessions, newest first').addOption(homeOption())
+    .option('--cwd <DIR>', 'only sessions of this folder').addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(['codex']))
+    .option('--since <WHEN>', 'only what changed since (2026-03-04, 2026-03-04T09:30, 12h, 3d, 2w)').option('--archived', 'archived sessions too, marked').option('--all', 'sub-agents too, below the session that started them')
+    .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--json', 'an array of Thread objects')
+    .action((options: Parameters<typeof list>[1]) => run(list, options));
+  root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption())
+    .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N>', 'only this turn (1 is the first, -1 the last)').option('--json', 'the Thread object with all turns and items')
+    .action((id: string, options: object) => run(show, { ...options, id }));
+  root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
+    .action((id: string) => run(facts, { id }));
+  root.command('doctor [ID|FILE]').description('what became of every line of a session file, or of all').addOption(homeOption())
+    .option('--json', 'an array with a ledger for each file').action((idOrPath: string | undefined, options: object) => run(doctor, { ...options, idOrPath }));
+  root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())
+    .action((idOrPath: string) => run(why, { idOrPath }));
+}
