@@ -100,7 +100,7 @@ function placePending(pen: Pen, record: CodexRecord): void {
   const turn = currentTurn(pen.state);
   if (!turn) return;
   for (const pending of pen.state.pendingInputs) {
-    pen.write(present({ type: 'input.placed' as const, at: record.at, turn: turn.key, input: pending.input, as: turn.hasInput ? ('steers' as const) : ('opens' as const) }));
+    pen.write(present({ type: 'input.placed' as const, at: record.at, turn: turn.key, input: pending.input, as: turn.hasInput ? ('steers' as const) : ('opens' as const), after: turn.key }));
     turn.hasInput = true;
   }
   pen.state.pendingInputs = [];
