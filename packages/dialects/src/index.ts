@@ -1,5 +1,5 @@
 export { createCodexPlayer } from './codex/player.js';
 export { createCodexNamesPlayer } from './codex/names.js';
 export { codexTape } from './codex/session-meta.js';
-export { type TailSign, codexTailSign } from './codex/tail.js';
+export { type TailSign, codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './codex/tail.js';
 export { stringInLine } from './line-record.js';

@@ -123,7 +123,7 @@ function answerInPaginated(pen: Pen, record: CodexRecord, call: { callId: string
 function serverCall(pen: Pen, record: CodexRecord): void {
   const { state } = pen;
   if (state.mode === 'paginated') return;
-  const id = stringAt(record.payload, 'id') ?? `line-${state.lines}.${record.index}`;
+  const id = stringAt(record.payload, 'id') ?? pen.ownId(record);
   if (state.shown.includes(id) || currentTurn(state)?.named.includes(id)) return;
   finishCall(pen, record, { callId: id, place: placeOf(state, turnIdOf(record.payload)), body: bodyOfServerCall(record.payload) });
 }

@@ -41,7 +41,7 @@ function takeBackTurn(pen: Pen, before: Numbering): void {
 }
 
 function showAgain(pen: Pen, fact: Fact, index: number): void {
-  const id = `line-${pen.state.lines}.0${index ? `.${index}` : ''}`;
+  const id = `line@${pen.line.offset}.0${index ? `.${index}` : ''}`;
   const { tape: _tape, ordinal: _ordinal, line: _line, turn: _turn, ...rest } = fact;
   const turn = anchorTurn(pen.state)?.key;
   if (rest.type === 'item.completed') pen.write(present({ ...rest, turn, id, isAdded: true }));

@@ -24,31 +24,37 @@ import { type TurnEnd, anchorTurn, closeTurn, currentTurn, dropTurns, endTurn, o
  * A repaired record opens no turn and takes no number: the original never saw it.
  */
 
-/** The same UUID for the same key, always (version 8: made by an application's own rule). */
-function stableUuid(key: FactKey): string {
+/** The same UUID for the same words, always (version 8: made by an application's own rule). */
+function stableUuid(key: string): string {
   const hex = `${contentDigest(key)}${contentDigest(`${key}/2`)}`.replaceAll('fnv2:', '');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const implicitId = (state: CodexState): string => `rollout-${state.retained}`;
+/** From the middle of a file, numbers cannot be known: such ids are marked, and made from where the record stands. */
+const PROVISIONAL = '~';
+
+function implicitId(pen: Pen): string {
+  return pen.state.isTail ? `${PROVISIONAL}rollout@${pen.line.offset}` : `rollout-${pen.state.retained}`;
+}
 
 function ensureTurn(pen: Pen, record: CodexRecord): TurnState | undefined {
   if (record.isRepaired) return anchorTurn(pen.state);
-  return currentTurn(pen.state) ?? openTurn(pen, record, { id: implicitId(pen.state), isImplicit: true, replacesOlder: false });
+  return currentTurn(pen.state) ?? openTurn(pen, record, { id: implicitId(pen), isImplicit: true, replacesOlder: false });
 }
 
 /** The next id of the original's own numbering, or one of ours for what a repair made readable. */
-function takeItemId(state: CodexState, record: CodexRecord, turn: TurnState | undefined): string {
-  if (record.isRepaired) return `line-${state.lines}.${record.index}`;
+function takeItemId(pen: Pen, record: CodexRecord, turn: TurnState | undefined): string {
+  const { state } = pen;
+  if (record.isRepaired) return pen.ownId(record);
   if (turn) { turn.numbered += 1; turn.hasContent = true; }
   state.nextItem += 1;
-  return `item-${state.nextItem - 1}`;
+  return state.isTail ? `${PROVISIONAL}item@${pen.line.offset}.${record.index}` : `item-${state.nextItem - 1}`;
 }
 
 /** An item that the original numbers. */
 export function writeNumbered(pen: Pen, record: CodexRecord, body: ItemBody): FactKey {
   const turn = ensureTurn(pen, record);
-  const id = takeItemId(pen.state, record, turn);
+  const id = takeItemId(pen, record, turn);
   pen.state.lastReasoning = body.kind === 'reasoning' && !record.isRepaired ? id : null;
   return pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: turn?.key, id, body, visibility: 'shown' as const, isAdded: record.isRepaired,
@@ -74,7 +80,7 @@ function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: Ite
 
 /** A hook's words stand in the model's history only. They take no number, but count as an item; without a message id, the fact's key gives a stable one. */
 export function writeHookPrompt(pen: Pen, record: CodexRecord, fragments: { text: string; hookRunId: string }[]): void {
-  const id = stringAt(record.payload, 'id') ?? stableUuid(pen.nextKey());
+  const id = stringAt(record.payload, 'id') ?? stableUuid(`${tapeOf(pen.nextKey())} ${pen.ownId(record)}`);
   writeNamed(pen, record, { id, body: { kind: 'hookPrompt', fragments } });
 }
 
@@ -90,7 +96,7 @@ function playUserMessage(pen: Pen, record: CodexRecord): void {
   const current = currentTurn(state);
   if (!record.isRepaired && current?.isImplicit && current.hasContent) closeTurn(state);
   const turn = ensureTurn(pen, record);
-  const id = takeItemId(state, record, turn);
+  const id = takeItemId(pen, record, turn);
   state.lastReasoning = null;
   writeInput(pen, record, { id, content, clientId: stringAt(record.payload, 'client_id'), isAdded: record.isRepaired, turn });
 }
@@ -146,6 +152,7 @@ function playRollback(pen: Pen, record: CodexRecord): void {
   const { state } = pen;
   const count = Math.max(0, Math.floor(numberAt(record.payload, 'num_turns') ?? 0));
   if (count === 0) return closeTurn(state);
+  state.lacksTurns ||= state.isTail && count > state.turns.length;
   const turns = dropTurns(state, count);
   const context = dropContextTurns(state, count, tapeOf(pen.nextKey()));
   forgetCalls(state, turns);

@@ -9,6 +9,8 @@ export interface Pen {
   readonly line: LineSpan;
   /** Appends a fact and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
   write(draft: FactDraft): FactKey;
+  /** An id of our own for what a record shows: by where it stands, so it is the same from wherever the reading began. */
+  ownId(record: CodexRecord): string;
   /** Key that the next written fact will have. */
   nextKey(): FactKey;
   /** The record as a provider wrote it: itself, or its place where the line is long. */
@@ -26,6 +28,7 @@ export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine
   const nextKey = (): FactKey => factKey(tape, state.nextOrdinal);
   return {
     state, facts, line, nextKey,
+    ownId: (record) => `line@${line.offset}.${record.index}`,
     write(draft) {
       const key = nextKey();
       const fact = { ...draft, tape, ordinal: state.nextOrdinal, line } as Fact;

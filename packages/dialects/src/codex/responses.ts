@@ -49,7 +49,7 @@ function isUndecided(state: CodexState): boolean {
 /** A typed message before any event: received, and placed when the next record tells how. */
 function holdInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extract<ModelItem, { kind: 'message' }>): void {
   const input = pen.write(present({
-    type: 'input.received' as const, at: record.at, id: `line-${pen.state.lines}.${record.index}`, content: [...item.content], visibility: 'shown' as const, isAdded: true, context,
+    type: 'input.received' as const, at: record.at, id: pen.ownId(record), content: [...item.content], visibility: 'shown' as const, isAdded: true, context,
   }));
   pen.state.pendingInputs.push({ input, text: textOfParts(item.content) });
 }

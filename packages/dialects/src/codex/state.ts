@@ -54,6 +54,10 @@ export interface CodexState {
   expectedOrdinal: number;
   nextItem: number;
   isOpened: boolean;
+  /** Play began in the middle of the file, at the start of a turn: ids that need counting are provisional. */
+  isTail: boolean;
+  /** A rollback reached turns from before the place where play began. */
+  lacksTurns: boolean;
   /** The tape goes on from another one. */
   hasBase: boolean;
   hasEvents: boolean;
@@ -79,7 +83,7 @@ export interface CodexState {
 
 export function initialState(): CodexState {
   return {
-    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
+    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
     turns: [], current: null, shown: [], lastReasoning: null, calls: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
 }

@@ -1,6 +1,7 @@
-import { isJsonObject } from '@tapefold/facts';
+import { type JsonValue, isJsonObject } from '@tapefold/facts';
 import { objectAt, stringAt } from '../shape.js';
 import { eventType } from './legacy-shapes.js';
+import { type CodexState, initialState, isCodexState } from './state.js';
 
 /** How the newest turn stands as one line near the end of a rollout tells: `unclear` where only the whole file knows (a rollback); undefined: look further back. */
 export type TailSign = 'completed' | 'failed' | 'interrupted' | 'open' | 'unclear';
@@ -19,4 +20,27 @@ export function codexTailSign(text: string | undefined): TailSign | undefined {
     case 'thread_rolled_back': return 'unclear';
     default: return undefined;
   }
+}
+
+/** True for a line that begins a turn, after which nothing of the turns before is open: a place where play can begin. */
+export function isCodexTurnStart(text: string | undefined): boolean {
+  const head = text?.slice(0, TURN_START_CHARS);
+  return head !== undefined && (head.includes('"type":"task_started"') || head.includes('"type":"turn_started"'));
+}
+
+/** The envelope stands before the event's type, which writers put first. */
+const TURN_START_CHARS = 200;
+
+/**
+ * A checkpoint for playing a rollout from the start of a turn on (`isCodexTurnStart`), for a first look at a large file. Ids that the original counts
+ * are provisional then, and begin with `~`.
+ */
+export function codexTailCheckpoint(thread: { threadId: string; historyMode: 'legacy' | 'paginated' }): JsonValue {
+  const state: CodexState = { ...initialState(), mode: thread.historyMode, threadId: thread.threadId, isOpened: true, isTail: true, hasBase: true, hasEvents: true, hasFirstPrompt: true };
+  return JSON.parse(JSON.stringify(state)) as JsonValue;
+}
+
+/** Whether what was played from such a checkpoint is what the whole file would show: no rollback reached further back. */
+export function isCodexTailExact(checkpoint: JsonValue): boolean {
+  return isCodexState(checkpoint) && !checkpoint.lacksTurns;
 }
