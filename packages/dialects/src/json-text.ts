@@ -1,5 +1,4 @@
-import type { DamageReason, JsonObject, JsonValue } from '@tapefold/facts';
-import { isJsonObject } from '@tapefold/facts';
+import type { DamageReason, JsonValue } from '@tapefold/facts';
 
 /** Deeper than any agent nests: whoever serialises such a value again would overflow the stack. */
 const DEPTH_LIMIT = 500;
@@ -37,10 +36,4 @@ export function readJson(text: string): { readonly value: JsonValue } | { readon
 export function innerJson(text: string): JsonValue | undefined {
   const read = readJson(text);
   return 'value' in read ? read.value : undefined;
-}
-
-/** The same where an object is meant. */
-export function innerObject(text: string): JsonObject | undefined {
-  const value = innerJson(text);
-  return isJsonObject(value) ? value : undefined;
 }

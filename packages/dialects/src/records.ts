@@ -1,5 +1,6 @@
-import type { DamageReason, JsonObject, JsonValue, Repair, TapeLine } from '@tapefold/facts';
+import type { DamageReason, JsonObject, Repair, TapeLine } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
+import { readJson } from './json-text.js';
 
 /** What the text of one line holds: its records (objects), how it was mended to get them, or why it gives none. */
 export interface LineRecords {
@@ -12,19 +13,16 @@ export interface LineRecords {
   readonly isAlone: boolean;
   /** The first record begins the line, so a file that ended right behind it would have been read as that record alone. */
   readonly isCleanStart: boolean;
+  /** The text of the first record. */
+  readonly firstText: string;
 }
 
 /** Glued records that one line may give; beyond it the line is taken for damage, so that a hostile line stays bounded. */
 const GLUED_LIMIT = 10_000;
-const DEPTH_LIMIT = 500;
 const BYTE_ORDER_MARK = '\ufeff';
 
-const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false };
+const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false, firstText: '' };
 const damaged = (damage: DamageReason): LineRecords => ({ ...blank, damage, isBlank: false });
-
-function parse(text: string): unknown {
-  try { return JSON.parse(text); } catch { return undefined; }
-}
 
 /** Index after the JSON object or array that begins at `from`, or -1 where it does not end. Knows strings and escapes; does not validate. */
 function endOfValue(text: string, from: number): number {
@@ -50,18 +48,23 @@ function endOfString(text: string, quote: number): number {
   return -1;
 }
 
+interface LeadingRecords { readonly records: JsonObject[]; readonly firstText: string; readonly hasRest: boolean; readonly isTooDeep: boolean }
+
 /** The whole objects that `text` begins with, one after the other, and whether anything but white space is left behind them. */
-function leadingRecords(text: string): { records: JsonObject[]; hasRest: boolean } {
+function leadingRecords(text: string): LeadingRecords {
   const records: JsonObject[] = [];
+  let firstText = '';
   let at = skipPadding(text, 0);
   while (at < text.length && records.length < GLUED_LIMIT) {
     const end = text.charCodeAt(at) === 0x7b ? endOfValue(text, at) : -1;
-    const record = end < 0 ? undefined : parse(text.slice(at, end));
-    if (!isJsonObject(record)) return { records, hasRest: true };
-    records.push(record);
+    const own = end < 0 ? '' : text.slice(at, end);
+    const read = readJson(own);
+    if (!('value' in read) || !isJsonObject(read.value)) return { records, firstText, hasRest: true, isTooDeep: 'flaw' in read && read.flaw === 'tooDeep' };
+    if (!records.length) firstText = own;
+    records.push(read.value);
     at = skipPadding(text, end);
   }
-  return { records, hasRest: at < text.length };
+  return { records, firstText, hasRest: at < text.length, isTooDeep: false };
 }
 
 /** Index of the next unit that is neither white space, NUL nor a byte order mark. */
@@ -69,20 +72,6 @@ function skipPadding(text: string, from: number): number {
   let at = from;
   while (at < text.length && (text.charCodeAt(at) <= 0x20 || text[at] === BYTE_ORDER_MARK)) at += 1;
   return at;
-}
-
-/** Deeper than any agent nests: whoever serialises such a record again would overflow the stack. */
-function isTooDeep(record: JsonObject): boolean {
-  let level: JsonValue[] = [record];
-  for (let depth = 0; level.length; depth++) {
-    if (depth > DEPTH_LIMIT) return true;
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value).filter((inner) => typeof inner === 'object' && inner !== null) : []));
-  }
-  return false;
-}
-
-function isSafe(records: readonly JsonObject[], text: string): boolean {
-  return text.length <= DEPTH_LIMIT * 2 || !records.some(isTooDeep);
 }
 
 /**
@@ -98,17 +87,17 @@ export function recordsOf(line: TapeLine): LineRecords {
   const repairs: readonly Repair[] = hasReturn ? ['carriageReturn'] : [];
   if (line.flaw === undefined) {
     if (text.trim() === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
-    const direct = parse(text);
-    if (isJsonObject(direct)) return isSafe([direct], text) ? { records: [direct], repairs, isBlank: false, isAlone: true, isCleanStart: true } : damaged('tooDeep');
-    if (direct !== undefined) return line.isTerminated ? damaged('notAnObject') : none;
+    const direct = readJson(text);
+    if ('flaw' in direct) { if (direct.flaw === 'tooDeep') return damaged('tooDeep'); }
+    else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, firstText: text };
+    else return line.isTerminated ? damaged('notAnObject') : none;
   }
   return repaired(text, repairs, none);
 }
 
 function repaired(text: string, before: readonly Repair[], none: LineRecords): LineRecords {
-  const { records, hasRest } = leadingRecords(text);
-  if (!records.length) return none;
-  if (!isSafe(records, text)) return damaged('tooDeep');
+  const { records, firstText, hasRest, isTooDeep } = leadingRecords(text);
+  if (!records.length) return isTooDeep ? damaged('tooDeep') : none;
   const isBroken = hasRest || none.damage === 'invalidUtf8';
   const start = text.slice(0, text.indexOf('{'));
   const repairs: Repair[] = [...before];
@@ -116,5 +105,5 @@ function repaired(text: string, before: readonly Repair[], none: LineRecords): L
   if (start.includes(BYTE_ORDER_MARK)) repairs.push('byteOrderMark');
   if (records.length > 1) repairs.push('gluedRecords');
   if (isBroken) repairs.push('partOfLine');
-  return { records, repairs, damage: isBroken ? none.damage : undefined, isBlank: false, isAlone: false, isCleanStart: !/[^ \t\n\r]/.test(start) };
+  return { records, repairs, damage: isBroken ? none.damage : undefined, isBlank: false, isAlone: false, isCleanStart: !/[^ \t\n\r]/.test(start), firstText };
 }

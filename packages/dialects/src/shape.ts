@@ -10,6 +10,19 @@ export function numberAt(from: JsonObject, key: string): number | undefined {
   const value = from[key];
   return typeof value === 'number' ? value : undefined;
 }
+/** A count or a position: a whole number from 0. */
+export function countAt(from: JsonObject, key: string): number | undefined {
+  const value = numberAt(from, key);
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+/** A number that a sum or a conversion may have driven out of what JSON can carry. */
+export function finite(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+/** What a table says of a word of the file; undefined for words that it does not have, also for those that every object inherits (`constructor`). */
+export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
+  return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+}
 export function booleanAt(from: JsonObject, key: string): boolean | undefined {
   const value = from[key];
   return typeof value === 'boolean' ? value : undefined;

@@ -1,5 +1,6 @@
 import type { ItemBody, JsonObject, JsonValue } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
+import { innerJson } from '../json-text.js';
 import { objectAt, present, stringAt, stringsAt } from '../shape.js';
 import { fileEditsOfPatch, isPatchText } from './patch-text.js';
 import type { CallOutcome } from './tool-outputs.js';
@@ -12,7 +13,8 @@ const agentTools: Readonly<Record<string, Extract<ItemBody, { kind: 'agentCall' 
 };
 
 function parsed(text: string): JsonValue {
-  try { return JSON.parse(text) as JsonValue; } catch { return text; }
+  const value = innerJson(text);
+  return value === undefined ? text : value;
 }
 
 function commandBody(args: JsonObject): ItemBody {

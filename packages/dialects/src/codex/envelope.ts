@@ -19,12 +19,26 @@ export const bareItemTypes = new Set([
   'message', 'reasoning', 'local_shell_call', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'web_search_call', 'image_generation_call',
 ]);
 
-/** A `\ud83d` escape without its other half: the original program cannot read such a line. */
-const loneSurrogate = /\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}/;
+/** The UTF-16 unit that the escape at `at` (its backslash) writes, or -1 where it is no `\u` escape. */
+function escapedUnit(text: string, at: number): number {
+  const digits = text[at] === '\\' && text[at + 1] === 'u' ? text.slice(at + 2, at + 6) : '';
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
+}
 
-/** True where the text has half a surrogate pair as an escape. Linear; only looked for where an escape of that kind occurs at all. */
+/**
+ * True where the text has half a surrogate pair as an escape: the original program cannot read such a line. A backslash that is itself escaped begins
+ * none (`"\\ud800"` is source code that somebody quoted). Linear; only looked for where an escape of that kind occurs at all.
+ */
 export function hasLoneSurrogate(text: string): boolean {
-  return (text.includes('\\ud') || text.includes('\\uD')) && loneSurrogate.test(text);
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return false;
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
+    const unit = escapedUnit(text, at);
+    if (unit < 0xd800 || unit > 0xdfff) { at += 2; continue; }
+    const next = escapedUnit(text, at + 6);
+    if (unit >= 0xdc00 || next < 0xdc00 || next > 0xdfff) return true;
+    at += 12;
+  }
+  return false;
 }
 
 /** Opens the envelope of a record of any age. */

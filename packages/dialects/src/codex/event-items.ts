@@ -1,12 +1,14 @@
-import type { ContentPart, ItemBody, ItemStatus, JsonObject } from '@tapefold/facts';
+import type { ContentPart, ItemBody, ItemStatus, JsonObject, JsonValue } from '@tapefold/facts';
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, present, stringAt, stringsAt } from '../shape.js';
 import { toolOutputOf, webSearch } from './completed-items.js';
 import { agentActivityOf, agentStateOf, commandOf, durationMsOf, fileEditsOf, imageGenerationOf, mcpResultOf, statusOf, textElementsOf } from './turn-items.js';
 
+const wordAt = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
 /** The parts of a legacy `user_message`, in the order in which the original program shows them. A blank message has no text part. */
 export function userPartsOf(event: JsonObject): ContentPart[] {
   const message = stringAt(event, 'message') ?? '';
-  const details = (key: string, i: number): { detail?: string } => present({ detail: (listAt(event, key)[i] ?? undefined) as string | undefined });
+  const details = (key: string, i: number): { detail?: string } => present({ detail: wordAt(listAt(event, key)[i]) });
   const text: ContentPart[] = message.trim() === '' ? [] : [present({ kind: 'text' as const, text: message, elements: textElementsOf(objectsAt(event, 'text_elements')) })];
   return [
     ...text,

@@ -44,7 +44,7 @@ export class CodexPlayer implements Player {
   play(line: TapeLine): PlayedLine {
     const found = recordsOf(line);
     const pen = penFor(this.#identity.tape, this.#state, { line, records: found.records });
-    const accounts = found.isBlank || !found.records.length ? [] : this.#playRecords(pen, found, line.text ?? '');
+    const accounts = found.isBlank || !found.records.length ? [] : this.#playRecords(pen, found);
     if (found.damage !== undefined && found.damage !== 'tornTail' && line.isTerminated) {
       pen.write({ type: 'record.damaged', reason: found.damage, excerpt: (line.text ?? '').slice(0, 200) });
     }
@@ -52,14 +52,15 @@ export class CodexPlayer implements Player {
     return { facts: pen.facts, account: accountOf(found, accounts) };
   }
 
-  #playRecords(pen: Pen, found: LineRecords, text: string): RecordAccount[] {
+  #playRecords(pen: Pen, found: LineRecords): RecordAccount[] {
     const [first, ...rest] = found.records;
-    if (found.isAlone) return [this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable: hasLoneSurrogate(text) })];
+    const isUnreadable = hasLoneSurrogate(found.firstText);
+    if (found.isAlone) return [this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable })];
     const accounts: RecordAccount[] = [];
     const replay = (raw: JsonObject, index: number): void => void accounts.push(this.#playRaw(pen, raw, { index, isRepaired: true, isUnreadable: false }));
     if (found.isCleanStart) {
       const before = numberingOf(this.#state);
-      accounts.push(this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable: false }));
+      accounts.push(this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable }));
       if (this.#state.mode === 'legacy') renumber(pen, [...pen.facts], before);
     } else replay(first as JsonObject, 0);
     rest.forEach((raw, i) => replay(raw, i + 1));

@@ -1,6 +1,6 @@
 import type { FactDraft, GitInfo, JsonObject, JsonValue, TapeIdentity, ThreadOrigin } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
+import { countAt, misfit, numberAt, objectAt, present, stringAt, wordIn } from '../shape.js';
 
 /** A rollout's name for its tape: `codex/<rollout id>`. */
 export const codexTape = (rolloutId: string): string => `codex/${rolloutId}`;
@@ -16,7 +16,7 @@ const plainSources: Readonly<Record<string, ThreadOrigin>> = {
 const subAgentRoles: Readonly<Record<string, 'review' | 'compact' | 'memoryConsolidation'>> = { review: 'review', compact: 'compact', memory_consolidation: 'memoryConsolidation' };
 
 function subAgentOrigin(value: JsonValue): ThreadOrigin {
-  if (typeof value === 'string') return { kind: 'subAgent', role: subAgentRoles[value] ?? 'other', ...(subAgentRoles[value] ? {} : { name: value }) };
+  if (typeof value === 'string') return { kind: 'subAgent', role: wordIn(subAgentRoles, value) ?? 'other', ...(wordIn(subAgentRoles, value) ? {} : { name: value }) };
   const spawn = isJsonObject(value) ? objectAt(value, 'thread_spawn') : undefined;
   if (!spawn) return { kind: 'subAgent', role: 'other', name: isJsonObject(value) ? stringAt(value, 'other') ?? '' : '' };
   return {
@@ -31,7 +31,7 @@ function subAgentOrigin(value: JsonValue): ThreadOrigin {
 /** `source` of a rollout: a missing one reads as vscode, as the original program takes it. */
 export function originOf(source: JsonValue | undefined): ThreadOrigin {
   if (source === undefined || source === null) return { kind: 'vscode' };
-  if (typeof source === 'string') return plainSources[source] ?? { kind: 'custom', name: source };
+  if (typeof source === 'string') return wordIn(plainSources, source) ?? { kind: 'custom', name: source };
   if (!isJsonObject(source)) return { kind: 'unknown' };
   if (source['subagent'] !== undefined) return subAgentOrigin(source['subagent']);
   const internal = stringAt(source, 'internal');
@@ -66,7 +66,7 @@ export function threadLinks(meta: JsonObject): FactDraft[] {
   const baseId = base && stringAt(base, 'thread_id');
   const forkedFrom = stringAt(meta, 'forked_from_id');
   if (base && baseId !== undefined) {
-    const cut = present({ tape: codexTape(baseId), endOffset: numberAt(base, 'end_byte_offset'), endOrdinal: numberAt(base, 'end_ordinal_exclusive') });
+    const cut = present({ tape: codexTape(baseId), endOffset: countAt(base, 'end_byte_offset'), endOrdinal: countAt(base, 'end_ordinal_exclusive') });
     drafts.push({ type: 'thread.based', base: cut, reason: forkedFrom === undefined ? 'revert' : 'fork' });
   }
   const link = (relation: 'forkOf' | 'parent' | 'attachedTo', threadId: string | undefined): void => {

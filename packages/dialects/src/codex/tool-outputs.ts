@@ -1,6 +1,7 @@
 import type { ContentPart, ItemStatus, JsonValue } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { numberAt, objectAt, present, stringAt } from '../shape.js';
+import { innerJson } from '../json-text.js';
+import { finite, numberAt, objectAt, present, stringAt } from '../shape.js';
 
 /** What the output of a call says of its end, as far as the program's own wording tells. */
 export interface CallOutcome {
@@ -32,12 +33,11 @@ export function outputPartsOf(output: JsonValue | undefined): ContentPart[] {
 /** Old outputs are JSON in a string: `{"output":…,"metadata":{exit_code,duration_seconds}}`. */
 function unwrapped(text: string): { text: string; exitCode?: number; durationMs?: number } | undefined {
   if (!text.startsWith('{')) return undefined;
-  let value: unknown;
-  try { value = JSON.parse(text); } catch { return undefined; }
+  const value = innerJson(text);
   if (!isJsonObject(value) || typeof value['output'] !== 'string') return undefined;
   const metadata = objectAt(value, 'metadata') ?? {};
   const seconds = numberAt(metadata, 'duration_seconds');
-  return present({ text: value['output'], exitCode: numberAt(metadata, 'exit_code'), durationMs: seconds === undefined ? undefined : Math.round(seconds * 1000) });
+  return present({ text: value['output'], exitCode: numberAt(metadata, 'exit_code'), durationMs: seconds === undefined ? undefined : finite(Math.round(seconds * 1000)) });
 }
 
 /** Lines that the program puts before a command's own output, up to `Output:`. */
@@ -48,7 +48,7 @@ function headed(text: string): { text: string; exitCode?: number; durationMs?: n
   const exit = /(?:^|\n)(?:Exit code: |Process exited with code )(-?\d+)/.exec(header)?.[1];
   const seconds = /(?:^|\n)Wall time: ([\d.]+) seconds?/.exec(header)?.[1];
   return present({
-    text: text.slice(header.length), exitCode: exit === undefined ? undefined : Number(exit), durationMs: seconds === undefined ? undefined : Math.round(Number(seconds) * 1000),
+    text: text.slice(header.length), exitCode: finite(exit === undefined ? undefined : Number(exit)), durationMs: finite(seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)),
     runsAs: /(?:^|\n)Process running with session ID (\d+)/.exec(header)?.[1],
   });
 }

@@ -1,20 +1,20 @@
 import type { AgentState, CommandAction, ContentPart, FileEdit, ItemBody, ItemStatus, JsonObject, JsonValue, WebAction } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { booleanAt, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt } from '../shape.js';
+import { booleanAt, finite, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt, wordIn } from '../shape.js';
 
 /** Parts that records of paginated threads and legacy events write alike. Codex writes statuses both ways (`in_progress`, `inProgress`). */
 const statuses: Readonly<Record<string, ItemStatus>> = {
   in_progress: 'running', inProgress: 'running', completed: 'completed', failed: 'failed', declined: 'declined', interrupted: 'interrupted',
 };
 export function statusOf(value: string | undefined): ItemStatus {
-  return statuses[value ?? ''] ?? 'running';
+  return wordIn(statuses, value) ?? 'running';
 }
 
 /** `{secs, nanos}` in whole milliseconds, rounded down. */
 export function durationMsOf(value: JsonValue | undefined): number | undefined {
   if (!isJsonObject(value)) return undefined;
   const secs = numberAt(value, 'secs');
-  return secs === undefined ? undefined : secs * 1000 + Math.floor((numberAt(value, 'nanos') ?? 0) / 1_000_000);
+  return secs === undefined ? undefined : finite(secs * 1000 + Math.floor((numberAt(value, 'nanos') ?? 0) / 1_000_000));
 }
 
 /** `file:///a%20b` as a path; undefined for anything that is no file URI. */
@@ -50,7 +50,7 @@ export function commandOf(from: JsonObject, cwd: string | undefined): Extract<It
   const exitCode = numberAt(from, 'exit_code');
   const status = stringAt(from, 'status');
   return present({
-    kind: 'command' as const, command: stringsAt(from, 'command'), cwd, processId: stringAt(from, 'process_id'), source: commandSources[stringAt(from, 'source') ?? 'agent'] ?? 'agent',
+    kind: 'command' as const, command: stringsAt(from, 'command'), cwd, processId: stringAt(from, 'process_id'), source: wordIn(commandSources, stringAt(from, 'source')) ?? 'agent',
     status: status === undefined && exitCode !== undefined ? (exitCode === 0 ? 'completed' as const : 'failed' as const) : statusOf(status), actions: commandActionsOf(listAt(from, 'parsed_cmd'), cwd),
     output: stringAt(from, 'aggregated_output') || undefined, exitCode, durationMs: durationMsOf(from['duration']), pluginId: stringAt(from, 'plugin_id'), scriptPath: stringAt(from, 'script_path'),
   });
@@ -85,7 +85,7 @@ const agentStates: Readonly<Record<string, AgentState['status']>> = {
 };
 /** `"running"`, or `{completed: text|null}` and `{errored: text}`. */
 export function agentStateOf(value: JsonValue | undefined): AgentState {
-  if (typeof value === 'string') return { status: agentStates[value] ?? 'running' };
+  if (typeof value === 'string') return { status: wordIn(agentStates, value) ?? 'running' };
   if (!isJsonObject(value)) return { status: 'running' };
   const isError = 'errored' in value;
   return present({ status: isError ? 'errored' as const : 'completed' as const, message: stringAt(value, isError ? 'errored' : 'completed') });
@@ -119,7 +119,7 @@ export function textElementsOf(list: readonly JsonObject[]): { byteStart: number
 
 const phases = { commentary: 'commentary', partial_answer: 'partialAnswer', final_answer: 'finalAnswer' } as const;
 export function phaseOf(value: string | undefined): 'commentary' | 'partialAnswer' | 'finalAnswer' | undefined {
-  return phases[value as keyof typeof phases];
+  return wordIn<'commentary' | 'partialAnswer' | 'finalAnswer'>(phases, value);
 }
 
 /** A citation in another shape is one that the original cannot read, and with it the message. */
