@@ -73,6 +73,20 @@ export interface OpenedThread {
   readonly problems: readonly string[];
 }
 
+/** A place in a thread's files: everything before it is older. */
+export interface TailMark {
+  readonly tape: string;
+  readonly offset: number;
+}
+
+/**
+ * The newest turns of a large thread, read from the end. Turns and items are whole and in order; ids that need counting from the start are provisional
+ * and begin with `~`, the same in every page. `older`: where the next page begins; null at the start of the history.
+ */
+export interface NewestTurns extends OpenedThread {
+  readonly older: TailMark | null;
+}
+
 /** The ledger of one session file. */
 export interface TapeReport {
   readonly path: string;
@@ -104,6 +118,11 @@ export interface ThreadSource {
   read(id: string, progress?: ReadProgress): Promise<ThreadReading>;
   /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
   open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
+  /**
+   * The newest turns (before a mark: the turns just before it) without reading what came earlier. Undefined where the thread is read whole instead: it is
+   * below 8 MiB, or only the whole file tells what its newest turns are.
+   */
+  openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined>;
   facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
   /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */
   report(idOrPath?: string): AsyncGenerator<TapeReport>;

@@ -41,6 +41,7 @@ function playTurnEnd(pen: Pen, record: CodexRecord, told: TurnEnd): void {
   const known = id === undefined ? undefined : turnById(state, id);
   if (id === undefined || (known && known.status !== 'open')) return;
   const end: TurnEnd = { ...told, startedAt: numberAt(record.payload, 'started_at') ?? null, rootTurnId: stringAt(record.payload, 'root_turn_id') ?? null };
+  state.lacksTurns ||= state.isTail && !known;
   if (!known && state.hasBase) return void pen.write(present({ type: 'turn.ended' as const, at: record.at, turnId: id, ...end }));
   const open = state.current;
   const turn = known ?? openTurn(pen, record, { id, isImplicit: false, replacesOlder: true });

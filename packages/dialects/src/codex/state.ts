@@ -56,7 +56,7 @@ export interface CodexState {
   isOpened: boolean;
   /** Play began in the middle of the file, at the start of a turn: ids that need counting are provisional. */
   isTail: boolean;
-  /** A rollback reached turns from before the place where play began. */
+  /** A rollback, or the end of a turn, reached turns from before the place where play began. */
   lacksTurns: boolean;
   /** The tape goes on from another one. */
   hasBase: boolean;

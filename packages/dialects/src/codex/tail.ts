@@ -1,17 +1,20 @@
-import { type JsonValue, isJsonObject } from '@tapefold/facts';
+import { type JsonObject, type JsonValue, isJsonObject } from '@tapefold/facts';
 import { objectAt, stringAt } from '../shape.js';
-import { eventType } from './legacy-shapes.js';
+import { eventType, keptEventMisfit } from './legacy-shapes.js';
 import { type CodexState, initialState, isCodexState } from './state.js';
 
 /** How the newest turn stands as one line near the end of a rollout tells: `unclear` where only the whole file knows (a rollback); undefined: look further back. */
 export type TailSign = 'completed' | 'failed' | 'interrupted' | 'open' | 'unclear';
 
-/** Reads one of the newest lines, going backwards. Never throws; damaged lines tell nothing. */
-export function codexTailSign(text: string | undefined): TailSign | undefined {
-  if (text === undefined || !text.includes('"event_msg"')) return undefined;
+function eventOf(text: string): JsonObject | undefined {
   let record: unknown;
   try { record = JSON.parse(text); } catch { return undefined; }
-  const event = isJsonObject(record) && record['type'] === 'event_msg' ? objectAt(record, 'payload') : undefined;
+  return isJsonObject(record) && record['type'] === 'event_msg' ? objectAt(record, 'payload') : undefined;
+}
+
+/** Reads one of the newest lines, going backwards. Never throws; damaged lines tell nothing. */
+export function codexTailSign(text: string | undefined): TailSign | undefined {
+  const event = text?.includes('"event_msg"') ? eventOf(text) : undefined;
   if (!event) return undefined;
   switch (eventType(event)) {
     case 'task_complete': return objectAt(event, 'error') ? 'failed' : 'completed';
@@ -25,7 +28,9 @@ export function codexTailSign(text: string | undefined): TailSign | undefined {
 /** True for a line that begins a turn, after which nothing of the turns before is open: a place where play can begin. */
 export function isCodexTurnStart(text: string | undefined): boolean {
   const head = text?.slice(0, TURN_START_CHARS);
-  return head !== undefined && (head.includes('"type":"task_started"') || head.includes('"type":"turn_started"'));
+  if (text === undefined || !head || !(head.includes('"type":"task_started"') || head.includes('"type":"turn_started"'))) return false;
+  const event = eventOf(text);
+  return event !== undefined && eventType(event) === 'task_started' && keptEventMisfit(event) === undefined;
 }
 
 /** The envelope stands before the event's type, which writers put first. */
@@ -40,7 +45,7 @@ export function codexTailCheckpoint(thread: { threadId: string; historyMode: 'le
   return JSON.parse(JSON.stringify(state)) as JsonValue;
 }
 
-/** Whether what was played from such a checkpoint is what the whole file would show: no rollback reached further back. */
+/** Whether what was played from such a checkpoint is what the whole file would show: no rollback and no end of a turn reached further back. */
 export function isCodexTailExact(checkpoint: JsonValue): boolean {
   return isCodexState(checkpoint) && !checkpoint.lacksTurns;
 }

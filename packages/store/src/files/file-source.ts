@@ -2,11 +2,13 @@ import { playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { StoreError } from '../errors.js';
-import type { HomeRef, ListQuery, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
+import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
 import { codexTape } from '@tapefold/dialects';
 import { type CatalogFile, readCatalog } from './catalog.js';
 import { explain } from './explain.js';
 import type { OnRead } from './head-look.js';
+import { TAIL_PAGE_BYTES } from './limits.js';
+import { openNewest } from './open-newest.js';
 import { OpenedThreads, stampOf } from './opened-threads.js';
 import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
 import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
@@ -53,6 +55,11 @@ class FileSource implements ThreadSource {
     const opened = await openThread(shelf, thread, progress);
     this.#opened.keep(thread.threadId, { stamp, opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
     return opened;
+  }
+
+  async openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined> {
+    const shelf = await this.#shelf();
+    return openNewest(shelf, threadFor(shelf, id), { ...query, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
   }
 
   async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {

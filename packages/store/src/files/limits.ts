@@ -10,3 +10,13 @@ export const SEGMENT_LIMIT = 128;
 export const PLAIN_COPY_BYTES = 256 * 1024 * 1024;
 /** Session bytes of the threads that a source keeps open between calls; rows take about as much memory as their files have bytes. */
 export const OPENED_BYTES = 256 * 1024 * 1024;
+/** A thread whose newest file is smaller is played whole: that is as fast as a look at its tail, and its ids are the original's. */
+export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
+/** First window of a backward look; it grows fourfold until it holds the turns that are wanted. */
+export const TAIL_WINDOW_BYTES = 256 * 1024;
+/** Bytes of a page that is read backwards; beyond it the page holds the turns that were found. */
+export const TAIL_PAGE_BYTES = 16 * 1024 * 1024;
+/** Bytes behind a page in which late records of its turns are looked for: an interrupted command is written after the next turn. */
+export const LATE_RECORD_BYTES = 1024 * 1024;
+/** A line in which a window begins is skipped up to this length. */
+export const LINE_START_BYTES = 4 * 1024 * 1024;

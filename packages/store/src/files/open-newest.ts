@@ -1,0 +1,92 @@
+import type { Fact, TapeLine } from '@tapefold/facts';
+import { codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
+import { readLinesSync } from '@tapefold/tapes';
+import { type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
+import type { NewestTurns, TailMark } from '../thread-source.js';
+import type { OnRead } from './head-look.js';
+import { LATE_RECORD_BYTES, WHOLE_FILE_BYTES } from './limits.js';
+import { pieceReader } from './piece-reader.js';
+import { threadOf } from './summary.js';
+import { type TailWindow, tailWindow } from './tail-window.js';
+import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
+
+/** What is wanted of a thread's newest part. */
+export interface NewestQuery {
+  readonly turns: number;
+  readonly budgetBytes: number;
+  readonly before?: TailMark | undefined;
+  readonly onRead?: OnRead | undefined;
+  /** Threads with fewer session bytes are read whole; `WHOLE_FILE_BYTES` where absent. */
+  readonly wholeBytes?: number | undefined;
+}
+
+interface Place { readonly segment: Segment; readonly to: number; readonly older: Segment | undefined }
+
+/** Where reading backwards begins: at the mark, else at the end of the newest segment; a base is entered only below its cut. */
+function placeOf(segments: readonly Segment[], before: TailMark | undefined): Place | undefined {
+  const index = before === undefined ? segments.length - 1 : segments.findIndex(({ file }) => file.tape === before.tape);
+  const segment = segments[index];
+  if (!segment || segment.file.form !== 'lines' || segment.endOffset === undefined && segment.endOrdinal !== undefined) return undefined;
+  const end = Math.min(segment.endOffset ?? segment.file.sizeBytes, segment.file.sizeBytes);
+  return { segment, to: Math.min(before?.offset ?? end, end), older: segments[index - 1] };
+}
+
+/** Records behind a page that name one of its turns, and so belong to it. */
+function lateLines({ segment, to }: Place, window: TailWindow, onRead: OnRead | undefined): TapeLine[] {
+  const end = Math.min(to + LATE_RECORD_BYTES, segment.endOffset ?? segment.file.sizeBytes);
+  if (to >= end) return [];
+  const ids = new Set(window.lines.flatMap((line) => /"turn_id":"([^"]+)"/.exec(line.text?.slice(0, 4_096) ?? '')?.[1] ?? []));
+  const late: TapeLine[] = [];
+  for (const batch of readLinesSync(segment.file.path, { from: to, to: end, onRead })) {
+    late.push(...batch.filter((line) => isLate(line, ids)));
+  }
+  return late;
+}
+
+const lateTypes = /"type":"(?:item_completed|exec_command_end|patch_apply_end|task_complete|turn_aborted)"/;
+function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
+  const head = text?.slice(0, 4_096) ?? '';
+  const id = /"turn_id":"([^"]+)"/.exec(head)?.[1];
+  return id !== undefined && ids.has(id) && lateTypes.test(head.slice(0, 200));
+}
+
+/** Plays a window from the start of a turn and folds it; undefined where what it shows cannot be trusted (a rollback reached further back). */
+function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): ThreadRows | undefined {
+  const { identity } = told.head;
+  const { tape } = place.segment.file;
+  if (!identity) return undefined;
+  const player = createCodexPlayer({ tape }, window.isFromStart ? undefined : codexTailCheckpoint(identity));
+  const rows = new ThreadRows();
+  let head = told.head;
+  let position = 0;
+  const take = (fact: Fact): void => {
+    const folded = foldThread(head, fact, position);
+    position += 1;
+    head = folded.head;
+    rows.apply(folded.changes);
+  };
+  for (const line of [...window.lines, ...lateLines(place, window, told.onRead)]) player.play(line).facts.forEach(take);
+  return window.isFromStart || isCodexTailExact(player.checkpoint()) ? rows : undefined;
+}
+
+/** Where the next older page begins, or null at the start of the history. */
+function markBefore(place: Place, window: TailWindow): TailMark | null {
+  if (!window.isFromStart) return { tape: place.segment.file.tape, offset: window.startOffset };
+  const { older } = place;
+  return older ? { tape: older.file.tape, offset: older.endOffset ?? older.file.sizeBytes } : null;
+}
+
+/**
+ * The newest turns of a large thread, from the end of its file. Undefined where the thread is better or only read whole: it is small, compressed, has
+ * no turns that a record begins, or a rollback reaches out of the window.
+ */
+export function openNewest(shelf: ThreadShelf, thread: ThreadFiles, query: NewestQuery): NewestTurns | undefined {
+  const { segments, problems } = shelf.segmentsOf(thread);
+  const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+  const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
+  const window = place && tailWindow(place.segment.file, { to: place.to, turns: query.turns, budgetBytes: query.budgetBytes }, query.onRead);
+  const head = place && shelf.look(place.segment.file).head;
+  const rows = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
+  if (!rows) return undefined;
+  return { thread: threadOf(shelf, thread, thread.newest.head), head, rows, readPiece: pieceReader(shelf.catalog), problems, older: markBefore(place, window) };
+}
