@@ -2,10 +2,11 @@ import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
 import { present, stringAt } from '../shape.js';
 import { bodyOfCall, bodyOfServerCall, withOutcome } from './call-bodies.js';
+import { lookUp, put, remove } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, OpenCall } from './state.js';
 import { type CallOutcome, outcomeOf } from './tool-outputs.js';
-import { anchorTurn, currentTurn, turnById } from './turns.js';
+import { anchorTurn, currentTurn, turnById, turnByKey } from './turns.js';
 
 /*
  * Calls of the model as items. The original program shows none of them in legacy files and only finished ones in paginated files, so each is *added*:
@@ -28,15 +29,23 @@ function turnIdOf(item: JsonObject): string | undefined {
 
 const refs = (place: CallPlace): { turn?: FactKey; turnId?: string } => present({ turn: place.turn, turnId: place.turnId });
 
-/** Own property only: call ids come from the file and may be words like `constructor`. */
-function openCallOf(state: CodexState, callId: string): OpenCall | undefined {
-  return Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
+/** The call of this id that nothing has ended. One of a turn that was rolled back is gone with it. */
+export function openCallOf(state: CodexState, callId: string): OpenCall | undefined {
+  const open = lookUp(state.calls, callId);
+  if (open?.turn === undefined || turnByKey(state, open.turn)) return open;
+  remove(state.calls, callId);
+  return undefined;
+}
+
+/** True where the open turn has an item of this id already, whoever shows it. */
+function isShown(state: CodexState, id: string): boolean {
+  return lookUp(state.shown, id) !== undefined || lookUp(currentTurn(state)?.named ?? {}, id) === true;
 }
 
 /** Begins an added item for a call, unless its item is already there. */
 export function startCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; context?: FactKey }): void {
   const { state } = pen;
-  if (openCallOf(state, call.callId) || state.shown.includes(call.callId) || currentTurn(state)?.named.includes(call.callId)) return;
+  if (openCallOf(state, call.callId) || isShown(state, call.callId)) return;
   writeStart(pen, record, { callId: call.callId, open: present({ ...call.place, body: call.body, isAnswered: false }), context: call.context });
 }
 
@@ -47,15 +56,15 @@ function writeStart(pen: Pen, record: CodexRecord, call: { callId: string; open:
     type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
   }));
   const written = pen.facts.at(-1);
-  if (written?.type === 'item.started') pen.state.calls[callId] = present({ ...open, body: written.body, large: written.large });
+  if (written?.type === 'item.started') put(pen.state.calls, callId, present({ ...open, body: written.body, large: written.large }));
 }
 
 /** Ends an added item with a whole body. */
 export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; large?: LargeRef[] | undefined; visibility?: 'control' }): void {
   const open = openCallOf(pen.state, call.callId);
   const place = open ?? call.place;
-  delete pen.state.calls[call.callId];
-  pen.state.shown.push(call.callId);
+  remove(pen.state.calls, call.callId);
+  put(pen.state.shown, call.callId, 'added');
   pen.write(present({
     type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
     large: call.large,
@@ -64,9 +73,9 @@ export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string
 
 /** The original's own item of this id is about to be written: it stands where its record stands. Returns whether an added item must move. */
 export function yieldCall(state: CodexState, id: string): boolean {
-  const wasAdded = openCallOf(state, id) !== undefined || state.shown.includes(id);
-  delete state.calls[id];
-  state.shown = state.shown.filter((shown) => shown !== id);
+  const wasAdded = openCallOf(state, id) !== undefined || lookUp(state.shown, id) === 'added';
+  remove(state.calls, id);
+  remove(state.shown, id);
   return wasAdded;
 }
 
@@ -101,22 +110,23 @@ function answerCall(pen: Pen, record: CodexRecord): void {
 function endBackground(pen: Pen, record: CodexRecord, told: { poll: Extract<ItemBody, { kind: 'toolCall' }>; outcome: CallOutcome }): void {
   const args = told.poll.arguments;
   const session = told.poll.tool === 'write_stdin' && isJsonObject(args) ? String(args['session_id']) : undefined;
-  const found = session === undefined ? undefined : Object.entries(pen.state.calls).find(([, call]) => call.runsAs === session);
-  if (!found || found[1].body.kind !== 'command' || pen.state.mode === 'paginated') return;
-  const [callId, command] = found;
-  const output = `${found[1].body.output ?? ''}${told.outcome.text}`;
+  const callId = session === undefined ? undefined : lookUp(pen.state.background, session);
+  const command = callId === undefined ? undefined : openCallOf(pen.state, callId);
+  if (callId === undefined || command?.runsAs !== session || command?.body.kind !== 'command' || pen.state.mode === 'paginated') return;
+  const output = `${command.body.output ?? ''}${told.outcome.text}`;
   finishCall(pen, record, { callId, place: command, body: withOutcome(command.body, { ...told.outcome, text: output, durationMs: undefined }), large: command.large });
 }
 
 function keepRunning(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody }): void {
   const body = call.body.kind === 'command' ? present({ ...call.body, status: 'running' as const, exitCode: undefined, durationMs: undefined }) : call.body;
   writeStart(pen, record, { callId: call.callId, open: { ...call.open, body, isAnswered: true }, context: undefined });
+  if (call.open.runsAs !== undefined) put(pen.state.background, call.open.runsAs, call.callId);
 }
 
 function answerInPaginated(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody; isTold: boolean }): void {
   const { callId, open, body, isTold } = call;
   finishCall(pen, record, present({ callId, place: open, body, large: open.large, visibility: isTold ? undefined : ('control' as const) }));
-  if (isTold) pen.state.calls[callId] = { ...open, isAnswered: true };
+  if (isTold) put(pen.state.calls, callId, { ...open, isAnswered: true });
 }
 
 /** In a paginated file the item record tells it; elsewhere the call is all there is, unless an event of the same id was there first. */
@@ -124,6 +134,6 @@ function serverCall(pen: Pen, record: CodexRecord): void {
   const { state } = pen;
   if (state.mode === 'paginated') return;
   const id = stringAt(record.payload, 'id') ?? pen.ownId(record);
-  if (state.shown.includes(id) || currentTurn(state)?.named.includes(id)) return;
+  if (isShown(state, id)) return;
   finishCall(pen, record, { callId: id, place: placeOf(state, turnIdOf(record.payload)), body: bodyOfServerCall(record.payload) });
 }

@@ -1,6 +1,7 @@
 import type { FactDraft, FactKey, ModelItem, OrdinalRange, TapeId } from '@tapefold/facts';
 import { isJsonObject, parseFactKey, textOfParts } from '@tapefold/facts';
 import { listAt, present, stringAt } from '../shape.js';
+import { markOf } from './id-table.js';
 import { modelItemOf } from './model-items.js';
 import { type Pen, isLongLine } from './pen.js';
 import type { CodexRecord, CodexState } from './state.js';
@@ -8,7 +9,7 @@ import { currentTurn } from './turns.js';
 
 /** What a person is shown, remembered until the model's copy of the same words comes by. Few at a time; older ones have no twin. */
 export function awaitTwin(state: CodexState, twin: { key: FactKey; text: string; role: 'user' | 'assistant' }): void {
-  state.awaitedTwin = twin;
+  state.awaitedTwin = { key: twin.key, mark: markOf(twin.text), role: twin.role };
 }
 
 function textOf(item: ModelItem): string {
@@ -19,7 +20,7 @@ function textOf(item: ModelItem): string {
 /** Links the model's item with what showed the same words before it, in either kind of file. */
 function takeTwin(state: CodexState, item: ModelItem): FactKey | undefined {
   const twin = state.awaitedTwin;
-  if (!twin || (item.kind !== 'message' && item.kind !== 'reasoning') || textOf(item) !== twin.text) return undefined;
+  if (!twin || (item.kind !== 'message' && item.kind !== 'reasoning') || markOf(textOf(item)) !== twin.mark) return undefined;
   state.awaitedTwin = null;
   return twin.key;
 }
@@ -45,7 +46,7 @@ export function appendContext(pen: Pen, record: CodexRecord): FactKey {
     type: 'context.appended' as const, at: record.at, turn: currentTurn(state)?.key, call: item.kind === 'call' || item.kind === 'result' ? item.callId : undefined, item, shows,
   }));
   trackContextTurn(state, item, ordinal);
-  if (item.kind === 'message' && item.role === 'user' && item.visibility === 'shown') state.lastUserContext = { key, text: textOf(item) };
+  if (item.kind === 'message' && item.role === 'user' && item.visibility === 'shown') state.lastUserContext = { key, mark: markOf(textOf(item)) };
   return key;
 }
 
@@ -64,7 +65,7 @@ export function appendAgentMessage(pen: Pen, record: CodexRecord): void {
 export function contextOfInput(state: CodexState, text: string): FactKey | undefined {
   const last = state.lastUserContext;
   state.lastUserContext = null;
-  return last && last.text === text ? last.key : undefined;
+  return last && last.mark === markOf(text) ? last.key : undefined;
 }
 
 type Replacement = NonNullable<Extract<FactDraft, { type: 'context.compacted' }>['replacement']>;

@@ -19,6 +19,9 @@ export const bareItemTypes = new Set([
   'message', 'reasoning', 'local_shell_call', 'function_call', 'function_call_output', 'custom_tool_call', 'custom_tool_call_output', 'web_search_call', 'image_generation_call',
 ]);
 
+/** The name under which the ledger counts records whose type is absent or empty. */
+const NO_TYPE = '(no type)';
+
 /** The UTF-16 unit that the escape at `at` (its backslash) writes, or -1 where it is no `\u` escape. */
 function escapedUnit(text: string, at: number): number {
   const digits = text[at] === '\\' && text[at + 1] === 'u' ? text.slice(at + 2, at + 6) : '';
@@ -48,12 +51,12 @@ export function openEnvelope(raw: JsonObject, at: { index: number; isRepaired: b
   if (type !== undefined && bareItemTypes.has(type)) return { record: bare(raw, 'response_item', at), name: `bare/${type}` };
   if (stringAt(raw, 'record_type') !== undefined) return { ignored: `bare/${stringAt(raw, 'record_type')}` };
   if (at.isFirst && type === undefined && stringAt(raw, 'id') !== undefined) return { record: bare(raw, 'session_meta', at), name: 'bare/session_meta' };
-  return { unknown: type === undefined ? 'shape' : 'type', name: type ?? '(no type)', field: type === undefined ? 'type' : 'payload' };
+  return { unknown: type === undefined ? 'shape' : 'type', name: type || NO_TYPE, field: type === undefined ? 'type' : 'payload' };
 }
 
 function withEnvelope(raw: JsonObject, type: string, at: { index: number; isRepaired: boolean }): Enveloped {
   const payload = objectAt(raw, 'payload') as JsonObject;
-  const name = nameOf(type, payload);
+  const name = nameOf(type || NO_TYPE, payload);
   if (!envelopeTypes.has(type)) return { unknown: 'type', name };
   const time = stringAt(raw, 'timestamp');
   if (time === undefined) return { unknown: 'shape', name, field: 'timestamp' };

@@ -1,7 +1,7 @@
 import type { FactKey, ItemBody } from '@tapefold/facts';
 import { contentDigest } from '@tapefold/facts';
 import { numberAt, objectAt, present, stringAt } from '../shape.js';
-import { finishCall, placeOf, startCall, yieldCall } from './calls.js';
+import { finishCall, openCallOf, placeOf, startCall, yieldCall } from './calls.js';
 import { readCompletedItem } from './completed-items.js';
 import { awaitTwin, dropContextTurns, tapeOf } from './context.js';
 import { addedEventOf, namedEventOf, patchOf, userPartsOf } from './event-items.js';
@@ -11,7 +11,7 @@ import { playGoal, playSettings, playTokenCount } from './settings.js';
 import type { CodexRecord, CodexState, TurnState } from './state.js';
 import { abortOf, completionOf } from './turn-ends.js';
 import { messageExtrasOf, reviewExitedOf } from './turn-items.js';
-import { type TurnEnd, anchorTurn, closeTurn, currentTurn, dropTurns, endTurn, openTurn, turnById } from './turns.js';
+import { type TurnEnd, anchorTurn, closeTurn, countItems, currentTurn, dropTurns, endTurn, nameItem, openTurn, turnById } from './turns.js';
 
 /*
  * Legacy event logs. Turns and ids come out as the original program computes them:
@@ -46,7 +46,7 @@ function ensureTurn(pen: Pen, record: CodexRecord): TurnState | undefined {
 function takeItemId(pen: Pen, record: CodexRecord, turn: TurnState | undefined): string {
   const { state } = pen;
   if (record.isRepaired) return pen.ownId(record);
-  if (turn) { turn.numbered += 1; turn.hasContent = true; }
+  if (turn) { countItems(state, turn, 1); turn.hasContent = true; }
   state.nextItem += 1;
   return state.isTail ? `${PROVISIONAL}item@${pen.line.offset}.${record.index}` : `item-${state.nextItem - 1}`;
 }
@@ -66,10 +66,10 @@ function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: Ite
   const { state } = pen;
   const turn = item.turnId ? turnById(state, item.turnId) : ensureTurn(pen, record);
   if (!turn) return;
-  const added = Object.hasOwn(state.calls, item.id) ? state.calls[item.id] : undefined;
+  const added = openCallOf(state, item.id);
   if (added && added.turn !== turn.key) hideItem(pen, record, { turn: added.turn, id: item.id });
   const moves = yieldCall(state, item.id);
-  if (!record.isRepaired && !turn.named.includes(item.id)) turn.named.push(item.id);
+  if (!record.isRepaired) nameItem(state, turn, item.id);
   turn.hasContent = true;
   state.lastReasoning = null;
   pen.write(present({
@@ -155,12 +155,8 @@ function playRollback(pen: Pen, record: CodexRecord): void {
   state.lacksTurns ||= state.isTail && count > state.turns.length;
   const turns = dropTurns(state, count);
   const context = dropContextTurns(state, count, tapeOf(pen.nextKey()));
-  forgetCalls(state, turns);
+  Object.assign(state, { awaitedTwin: null, lastUserContext: null });
   pen.write(present({ type: 'history.superseded' as const, at: record.at, reason: 'rollback' as const, turns, context }));
-}
-
-function forgetCalls(state: CodexState, turns: readonly FactKey[]): void {
-  for (const [id, call] of Object.entries(state.calls)) if (call.turn !== undefined && turns.includes(call.turn)) delete state.calls[id];
 }
 
 function playItem(pen: Pen, record: CodexRecord): void {
@@ -214,7 +210,7 @@ function oldPatch(state: CodexState, record: CodexRecord): { callId: string; tur
   const callId = stringAt(record.payload, 'call_id');
   if (callId === undefined) return undefined;
   const body = patchOf(record.payload);
-  const called = Object.hasOwn(state.calls, callId) ? state.calls[callId]?.body : undefined;
+  const called = openCallOf(state, callId)?.body;
   const changes = body.changes.length || called?.kind !== 'fileChange' ? body.changes : called.changes;
   return { callId, turnId: stringAt(record.payload, 'turn_id'), body: { ...body, changes }, isEnd: true };
 }

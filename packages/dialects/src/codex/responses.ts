@@ -3,12 +3,13 @@ import { textOfParts } from '@tapefold/facts';
 import { present } from '../shape.js';
 import { playCall } from './calls.js';
 import { hookFragmentsOf } from './event-items.js';
+import { markOf } from './id-table.js';
 import { noteFirstPrompt, writeInput } from './inputs.js';
 import { writeHookPrompt, writeNumbered } from './legacy.js';
 import { modelItemOf } from './model-items.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState } from './state.js';
-import { closeTurn, openTurn } from './turns.js';
+import { closeTurn, countItems, openTurn } from './turns.js';
 
 /*
  * Files in which only the model's history tells what happened: those of 2025 without envelope, and legacy files that hold no event at all. A message that a
@@ -19,8 +20,8 @@ function openInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extrac
   const { state } = pen;
   closeTurn(state);
   const turn = openTurn(pen, record, { id: `rollout-${state.retained}`, isImplicit: true, replacesOlder: false });
-  state.lastUserContext = { key: context, text: textOfParts(item.content) };
-  turn.numbered += 1;
+  state.lastUserContext = { key: context, mark: markOf(textOfParts(item.content)) };
+  countItems(state, turn, 1);
   turn.hasContent = true;
   state.nextItem += 1;
   writeInput(pen, record, { id: `item-${state.nextItem - 1}`, content: [...item.content], isAdded: false, turn });

@@ -1,17 +1,17 @@
 import type { JsonObject, ThreadDetails } from '@tapefold/facts';
 import { misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
+import { markOf } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord } from './state.js';
 import { currentTurn } from './turns.js';
 
 /** What is said of the thread itself; only what is new becomes a fact. */
 export function changeDetails(pen: Pen, record: CodexRecord, details: ThreadDetails): void {
-  const known = pen.state.details as Record<string, unknown>;
-  const news = Object.entries(details).filter(([key, value]) => value !== undefined && JSON.stringify(known[key]) !== JSON.stringify(value));
+  const known = pen.state.details;
+  const news = Object.entries(details).filter(([key, value]) => value !== undefined && known[key] !== markOf(JSON.stringify(value)));
   if (!news.length) return;
-  const changes = Object.fromEntries(news) as ThreadDetails;
-  pen.state.details = { ...pen.state.details, ...changes };
-  pen.write(present({ type: 'thread.changed' as const, at: record.at, details: changes }));
+  for (const [key, value] of news) known[key] = markOf(JSON.stringify(value));
+  pen.write(present({ type: 'thread.changed' as const, at: record.at, details: Object.fromEntries(news) as ThreadDetails }));
 }
 
 /** Sandbox policies of 2025 (`{mode}`) and collaboration modes of early 2026 (without `settings`) are ones that today's program cannot read, and with them the record. */

@@ -1,4 +1,5 @@
-import type { FactKey, ItemBody, JsonObject, LargeRef, ThreadDetails } from '@tapefold/facts';
+import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
+import type { IdTable } from './id-table.js';
 
 /**
  * How a rollout is read. Decided by its first record: `paginated` and `legacy` as `session_meta` says, `bare` for files of 2025 without envelope.
@@ -10,9 +11,11 @@ export type HistoryMode = 'undecided' | 'legacy' | 'paginated' | 'bare' | 'respo
 export interface TurnState {
   readonly key: FactKey;
   readonly id: string;
-  /** Items with ids of the form `item-<n>`; the others by id, since a second record of the same id is no new item. */
-  numbered: number;
-  named: string[];
+  /** Items that the original counts: those with ids of the form `item-<n>`, and the others by id, since a second record of the same id is no new item. */
+  items: number;
+  named: IdTable<true>;
+  /** Index of the turn before this one that has the same id. */
+  readonly older: number | null;
   isImplicit: boolean;
   /** Has something that a following message must not join (implicit turns only). */
   hasContent: boolean;
@@ -66,32 +69,39 @@ export interface CodexState {
   turns: TurnState[];
   /** Index of the open turn in `turns`; legacy has at most one. */
   current: number | null;
-  /** Ids that the open turn already shows as added items: the first record of a call decides its place. */
-  shown: string[];
+  /** The newest turn of each id. */
+  turnsById: IdTable<number>;
+  /** Items that the original counts, over all turns. */
+  items: number;
+  /** Ids that the open turn already shows, as added items or as the original's own: the first record of a call decides its place. */
+  shown: IdTable<'added' | 'own'>;
   lastReasoning: string | null;
-  calls: Record<string, OpenCall>;
+  calls: IdTable<OpenCall>;
+  /** Calls by the session under which their command goes on in the background. */
+  background: IdTable<string>;
   pendingInputs: PendingInput[];
   /** The last words that an event showed and whose twin in the model's history is still to come. */
-  awaitedTwin: { key: FactKey; text: string; role: 'user' | 'assistant' } | null;
-  lastUserContext: { key: FactKey; text: string } | null;
+  awaitedTwin: { key: FactKey; mark: string; role: 'user' | 'assistant' } | null;
+  lastUserContext: { key: FactKey; mark: string } | null;
   contextTurns: ContextTurn[];
   contextRun: number | null;
   /** Responses are counted by `token_usage_record`; `token_count` then only tells the sum. */
   hasUsageRecords: boolean;
-  details: ThreadDetails;
+  /** What was last said of the thread, field by field, to be recognised. */
+  details: Record<string, string>;
 }
 
 export function initialState(): CodexState {
   return {
     mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
-    turns: [], current: null, shown: [], lastReasoning: null, calls: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
+    turns: [], current: null, turnsById: {}, items: 0, shown: {}, lastReasoning: null, calls: {}, background: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
 }
 
 /** Checks what came out of a stored checkpoint as far as a foreign one could do harm. */
 export function isCodexState(value: unknown): value is CodexState {
   const state = value as Partial<CodexState> | null;
-  return typeof state === 'object' && state !== null && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object';
+  return typeof state === 'object' && state !== null && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object' && typeof state.turnsById === 'object';
 }
 
 /** One record under play: what the file says, and what of it the original program could read itself. */

@@ -1,5 +1,7 @@
 import type { FactKey, TurnError, TurnStatus } from '@tapefold/facts';
+import { parseFactKey } from '@tapefold/facts';
 import { present } from '../shape.js';
+import { lookUp, put, remove } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, TurnState } from './state.js';
 
@@ -24,14 +26,51 @@ export function anchorTurn(state: CodexState): TurnState | undefined {
 /** The newest turn of this native id. */
 export function turnById(state: CodexState, id: string): TurnState | undefined {
   const current = currentTurn(state);
-  if (current?.id === id) return current;
-  for (let i = state.turns.length - 1; i >= 0; i--) if (state.turns[i]?.id === id) return state.turns[i];
-  return undefined;
+  return current?.id === id ? current : state.turns[lookUp(state.turnsById, id) ?? -1];
 }
 
+const ordinalOf = (key: FactKey | undefined): number => parseFactKey(key ?? '')?.ordinal ?? -1;
+
+/** The turn that this fact began, unless it was dropped. Turns stand in the order of their facts, so halving finds it. */
 export function turnByKey(state: CodexState, key: FactKey): TurnState | undefined {
-  for (let i = state.turns.length - 1; i >= 0; i--) if (state.turns[i]?.key === key) return state.turns[i];
-  return undefined;
+  const ordinal = ordinalOf(key);
+  let from = 0;
+  let to = state.turns.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ordinalOf(state.turns[middle]?.key) < ordinal) from = middle + 1;
+    else to = middle;
+  }
+  return state.turns[from]?.key === key ? state.turns[from] : undefined;
+}
+
+/** Counts items of a turn as the original does; below zero it takes back. */
+export function countItems(state: CodexState, turn: TurnState, count: number): void {
+  turn.items += count;
+  state.items += count;
+}
+
+/** Counts an item under an id of its own, once. */
+export function nameItem(state: CodexState, turn: TurnState, id: string): void {
+  if (lookUp(turn.named, id)) return;
+  put(turn.named, id, true);
+  countItems(state, turn, 1);
+}
+
+/** Takes the newest turn back. */
+function dropLast(state: CodexState): TurnState | undefined {
+  const turn = state.turns.pop();
+  if (!turn) return undefined;
+  state.items -= turn.items;
+  if (turn.older === null) remove(state.turnsById, turn.id);
+  else put(state.turnsById, turn.id, turn.older);
+  return turn;
+}
+
+/** The turn that was opened last never was; `current` is the open one again. */
+export function takeBackTurn(state: CodexState, current: number | null): void {
+  dropLast(state);
+  state.current = current;
 }
 
 export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): TurnState {
@@ -39,7 +78,11 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
   const key = pen.write(present({
     type: 'turn.started' as const, at: record.at, id: opening.id, isImplicit: opening.isImplicit, replacesOlder: opening.replacesOlder, startedAt: opening.startedAt, rootTurnId: opening.rootTurnId,
   }));
-  const turn: TurnState = { key, id: opening.id, numbered: 0, named: [], isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open' };
+  const turn: TurnState = {
+    key, id: opening.id, items: 0, named: {}, older: lookUp(state.turnsById, opening.id) ?? null, isImplicit: opening.isImplicit, hasContent: false, hasInput: false,
+    status: opening.isImplicit ? 'completed' : 'open',
+  };
+  put(state.turnsById, opening.id, state.turns.length);
   state.turns.push(turn);
   state.current = state.turns.length - 1;
   leaveItems(state);
@@ -48,7 +91,7 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
 
 /** No item of the turn before may be continued any more. */
 function leaveItems(state: CodexState): void {
-  state.shown = [];
+  state.shown = {};
   state.lastReasoning = null;
 }
 
@@ -80,8 +123,8 @@ export function endTurn(pen: Pen, record: CodexRecord, ending: { turn: TurnState
 /** Drops the newest `count` turns from what the player counts, and returns their keys, oldest first. */
 export function dropTurns(state: CodexState, count: number): FactKey[] {
   closeTurn(state);
-  const dropped = state.turns.splice(Math.max(0, state.turns.length - count));
-  const items = state.turns.reduce((sum, turn) => sum + turn.numbered + turn.named.length, 0);
-  state.nextItem = items + 1;
-  return dropped.map((turn) => turn.key);
+  const dropped: FactKey[] = [];
+  for (let left = Math.min(count, state.turns.length); left > 0; left--) dropped.unshift(dropLast(state)?.key ?? '');
+  state.nextItem = state.items + 1;
+  return dropped;
 }
