@@ -16,9 +16,9 @@ export function parseHome(value: string, cwd: string): HomeRef {
   return { program, path: resolve(cwd, path) };
 }
 
-/** In a package the samples lie beside `dist`, in the repository at its root: the package's own come first. */
+/** In a package the samples lie in `dist` (`prepack` copies them), in the repository at its root. */
 function samplesHome(): HomeRef {
-  const path = ['../samples/codex', '../../../samples/codex'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
+  const path = ['./samples/codex', '../../../samples/codex'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
   if (path === undefined) throw new Error('the samples are missing from this installation');
   return { program, path };
 }

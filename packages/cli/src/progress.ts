@@ -31,13 +31,22 @@ export class Progress {
 
   /** Takes the line away, before anything else is written. */
   clear(): void {
-    if (this.#isShown) this.#terminal.errors.write('\r\u001b[K');
+    if (!this.#isShown) return;
+    this.#terminal.errors.write('\r\u001b[K');
     this.#isShown = false;
+    process.removeListener('SIGINT', this.#interrupted);
   }
+
+  /** Takes the line away, then lets the signal do what it does without us: end the process, which a shell sees as 130. */
+  readonly #interrupted = (): void => {
+    this.clear();
+    process.kill(process.pid, 'SIGINT');
+  };
 
   #show(text: string): void {
     const nowMs = this.#terminal.nowMs();
     if (!this.#terminal.hasProgress || nowMs - this.#startedMs < PATIENCE_MS || nowMs - this.#paintedMs < REPAINT_MS) return;
+    if (!this.#isShown) process.once('SIGINT', this.#interrupted);
     this.#paintedMs = nowMs;
     this.#isShown = true;
     this.#terminal.errors.write(`\r\u001b[K${text}`);

@@ -1,6 +1,7 @@
 import fastStringWidth from 'fast-string-width';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made at the first cut: making one takes longer than most commands. */
+let segmenter: Intl.Segmenter | undefined;
 /** No grapheme of a safe text that takes a cell is longer than this; a text is cut to it before it is walked. */
 const UNITS_PER_CELL = 32;
 
@@ -20,7 +21,10 @@ function fitting(pieces: Iterable<string>, widthCols: number): string[] {
   return kept;
 }
 
-const graphemesOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
+function graphemesOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 /** The text cut to `widthCols` columns, with `…` in place of its end. Never splits a grapheme. */
 export function cutEnd(text: string, widthCols: number): string {

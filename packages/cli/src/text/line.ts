@@ -35,6 +35,3 @@ export function createPaint(hasColours: boolean): Paint {
 }
 
 export const blank: Line = [];
-
-/** The words of a line without colours. */
-export const plain = (line: Line): string => line.map((part) => (typeof part === 'string' ? part : part.text)).join('');
