@@ -1,5 +1,5 @@
 import type { Fact, Ledger, PieceReader } from '@tapefold/facts';
-import type { RowView, Thread, ThreadHead } from '@tapefold/threads';
+import type { HistoryRows, PlaceOf, Thread, ThreadHead } from '@tapefold/threads';
 
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {
@@ -18,6 +18,8 @@ export interface ThreadSummary {
   readonly path: string;
   readonly isArchived: boolean;
   readonly isSubAgent: boolean;
+  /** Whether its provider is the one that its home is configured with. */
+  readonly isConfiguredProvider: boolean;
   /** Bytes of all of the thread's own session files, as they lie on disk. */
   readonly sizeBytes: number;
   readonly updatedAtMs: number;
@@ -67,7 +69,9 @@ export interface OpenedThread {
   /** Without turns. */
   readonly thread: Thread;
   readonly head: ThreadHead;
-  readonly rows: RowView;
+  readonly rows: HistoryRows;
+  /** Where a fact stands among the thread's records. */
+  readonly placeOf: PlaceOf;
   /** Reads large texts that rows only point to. */
   readonly readPiece: PieceReader;
   readonly problems: readonly string[];
@@ -83,7 +87,7 @@ export interface TailMark {
  * The newest turns of a large thread, read from the end. Turns and items are whole and in order; ids that need counting from the start are provisional
  * and begin with `~`, the same in every page. `older`: where the next page begins; null at the start of the history.
  */
-export interface NewestTurns extends OpenedThread {
+export interface NewestTurns extends Omit<OpenedThread, 'placeOf'> {
   readonly older: TailMark | null;
 }
 
@@ -115,6 +119,8 @@ export interface ReadProgress {
  */
 export interface ThreadSource {
   list(query?: ListQuery): Promise<ThreadListing>;
+  /** One row of the list, whatever a list would leave out. Reads no more than the list does. */
+  summary(id: string): Promise<ThreadSummary>;
   read(id: string, progress?: ReadProgress): Promise<ThreadReading>;
   /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
   open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
@@ -123,6 +129,8 @@ export interface ThreadSource {
    * below 8 MiB, or only the whole file tells what its newest turns are.
    */
   openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined>;
+  /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
+  hasLine(id: string, pattern: RegExp): Promise<boolean>;
   facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
   /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */
   report(idOrPath?: string): AsyncGenerator<TapeReport>;

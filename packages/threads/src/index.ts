@@ -23,3 +23,28 @@ export { type TurnOptions, type TurnPhase, type TurnRows, turnObject } from './s
 export { leftoverTurn, withLeftovers } from './settle/leftovers.js';
 export { type SettleOptions, type ViewOptions, runningTurn, settleThread, unsettledThread } from './settle/settle-thread.js';
 export { type ThreadFacets, activeStatus, threadObject } from './settle/thread-object.js';
+export { PROTOCOL_VERSION } from './protocol/version.js';
+export { type MethodContract, type ParamsOf, type RpcCall, type RpcMethod, methods, readCall } from './protocol/methods.js';
+export { protocolJsonSchemas } from './protocol/json-schema.js';
+export { RPC_CODE, type RpcCode, RpcError, type RpcErrorObject, type RpcFaultDetail, type RpcFaultKind, rpcFaultKinds } from './protocol/wire/rpc-error.js';
+export { type UuidReading, readUuid, threadIdOf } from './protocol/wire/uuid-text.js';
+export {
+  type AccountReadResponse, type DeprecationNotice, type InitializeParams, type InitializeResponse, type RpcRequestId, accountReadAnswer, deprecationNoticeSchema, fullReadDeprecation, rpcRequestSchema,
+} from './protocol/schemas/handshake.js';
+export type { SourceKind, ThreadListParams, ThreadSearchParams, ThreadSortKey } from './protocol/schemas/list-params.js';
+export {
+  type LoadedListResponse, type ReadState, type ThreadListResponse, type ThreadReadResponse, type ThreadSearchHit, type ThreadSearchResponse, initialReadState, loadedListAnswer,
+} from './protocol/schemas/list-results.js';
+export type { DeferOutput, ItemsListParams, ItemsReadParams, SearchOccurrencesParams, ThreadReadParams, TimelineListParams, TurnsListParams } from './protocol/schemas/history-params.js';
+export type { Occurrence, SearchOccurrencesResponse, ThreadItemEntry, TimelineEntry, TimelineListResponse } from './protocol/schemas/history-results.js';
+export { type PlaceOf, RecordIndex, type RecordPlace } from './protocol/answers/record-index.js';
+export { type Anchor, type KeysetPage, type PageRequest, type SortDirection, clampedLimit, keysetPage } from './protocol/answers/keyset.js';
+export { History, type HistoryItem, type HistoryRows, type HistorySource, type HistoryTurn } from './protocol/answers/history.js';
+export { type LazyPage, type PageCursors } from './protocol/answers/lazy-page.js';
+export { turnsPage } from './protocol/answers/turns-page.js';
+export { itemsPage, itemsRead } from './protocol/answers/items-page.js';
+export { timelinePage } from './protocol/answers/timeline-page.js';
+export { searchOccurrences } from './protocol/answers/occurrences.js';
+export { type ListRow, bareThread } from './protocol/answers/list-row.js';
+export { listThreads, searchCandidates } from './protocol/answers/list-threads.js';
+export { type SearchHit, firstSnippet, rawPattern, searchAnswer } from './protocol/answers/search-threads.js';

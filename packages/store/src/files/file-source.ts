@@ -2,7 +2,7 @@ import { playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { StoreError } from '../errors.js';
-import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource } from '../thread-source.js';
+import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary } from '../thread-source.js';
 import { codexTape } from '@tapefold/dialects';
 import { type CatalogFile, readCatalog } from './catalog.js';
 import { explain } from './explain.js';
@@ -11,8 +11,9 @@ import { TAIL_PAGE_BYTES } from './limits.js';
 import { openNewest } from './open-newest.js';
 import { OpenedThreads, stampOf } from './opened-threads.js';
 import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
+import { anyLineMatches } from './segment-lines.js';
 import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
-import { type ThreadFiles, ThreadShelf } from './thread-files.js';
+import { type KnownLooks, type ThreadFiles, ThreadShelf } from './thread-files.js';
 
 /** The word that stands for the newest thread. */
 const NEWEST = 'last';
@@ -22,6 +23,7 @@ class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
   readonly #opened = new OpenedThreads();
+  readonly #looks: KnownLooks = new Map();
 
   constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
     this.#homes = homes;
@@ -31,7 +33,7 @@ class FileSource implements ThreadSource {
   async #shelf(): Promise<ThreadShelf> {
     const missing = this.#homes.find(({ path }) => !existsSync(path));
     if (missing) throw new StoreError('homeNotFound', { path: missing.path });
-    return new ThreadShelf(await readCatalog(this.#homes), this.#onRead);
+    return new ThreadShelf(await readCatalog(this.#homes), { onRead: this.#onRead, known: this.#looks });
   }
 
   async list(query: ListQuery = {}): Promise<ThreadListing> {
@@ -39,6 +41,16 @@ class FileSource implements ThreadSource {
     const rows = shelf.all().map((thread) => summaryOf(shelf, thread)).filter((row) => isWanted(row, query)).sort(byRecency);
     const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
     return { rows: kept, left: rows.length - kept.length, problems: shelf.catalog.problems };
+  }
+
+  async summary(id: string): Promise<ThreadSummary> {
+    const shelf = await this.#shelf();
+    return summaryOf(shelf, threadFor(shelf, id));
+  }
+
+  async hasLine(id: string, pattern: RegExp): Promise<boolean> {
+    const shelf = await this.#shelf();
+    return anyLineMatches(shelf.segmentsOf(threadFor(shelf, id)).segments, pattern);
   }
 
   async read(id: string, progress: ReadProgress = {}): Promise<ThreadReading> {

@@ -1,9 +1,9 @@
-import type { Fact } from '@tapefold/facts';
+import type { Fact, TapeLine } from '@tapefold/facts';
 import { createCodexPlayer } from '@tapefold/dialects';
-import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
+import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
 import { pieceReader } from './piece-reader.js';
-import { Progress, segmentLines } from './segment-lines.js';
+import { Progress, ordinalOf, segmentLines } from './segment-lines.js';
 import { threadOf } from './summary.js';
 import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
 
@@ -13,7 +13,7 @@ export function playerOf({ tape, name }: Segment['file']): ReturnType<typeof cre
 }
 
 /** The facts of a thread in order, in batches of one line; `problems` grows while they are read. */
-export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[] }): AsyncGenerator<readonly Fact[]> {
+export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[]; onLine?: (line: TapeLine) => void }): AsyncGenerator<readonly Fact[]> {
   const progress = new Progress(told.progress, segments);
   for (const segment of segments) {
     const player = playerOf(segment.file);
@@ -25,6 +25,7 @@ export async function* factsOf(segments: readonly Segment[], told: { progress: R
         break;
       }
       for (const line of next.value) {
+        told.onLine?.(line);
         const { facts } = player.play(line);
         if (facts.length) yield facts;
       }
@@ -51,9 +52,11 @@ export async function* placedFacts(segments: readonly Segment[], progress: ReadP
 export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progress: ReadProgress): Promise<OpenedThread> {
   const { segments, problems } = shelf.segmentsOf(thread);
   const rows = new ThreadRows();
+  const records = new RecordIndex();
   let head: ThreadHead = emptyThreadHead;
   let position = 0;
-  for await (const facts of factsOf(segments, { progress, problems })) {
+  const onLine = (line: TapeLine): void => records.add(position, head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined);
+  for await (const facts of factsOf(segments, { progress, problems, onLine })) {
     for (const fact of facts) {
       const folded = foldThread(head, fact, position);
       position += 1;
@@ -61,7 +64,7 @@ export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progre
       rows.apply(folded.changes);
     }
   }
-  return { thread: threadOf(shelf, thread, head), head, rows, readPiece: pieceReader(shelf.catalog), problems };
+  return { thread: threadOf(shelf, thread, head), head, rows, placeOf: records.placeOf, readPiece: pieceReader(shelf.catalog), problems };
 }
 
 /** The thread with all its turns, settled: nothing runs. */

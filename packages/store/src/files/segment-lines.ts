@@ -4,7 +4,7 @@ import type { ReadProgress } from '../thread-source.js';
 import type { Segment } from './thread-files.js';
 
 /** The agent's own number of a line, which stands near its start. */
-function ordinalOf(line: TapeLine): number | undefined {
+export function ordinalOf(line: TapeLine): number | undefined {
   const found = /"ordinal":\s*(\d+)/.exec(line.text?.slice(0, 200) ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -43,4 +43,20 @@ export async function* segmentLines({ file, endOffset, endOrdinal }: Segment, pr
   } finally {
     await batches.return(undefined as never);
   }
+}
+
+/** Whether a line of the segments matches, as text; stops at the first. */
+export async function anyLineMatches(segments: readonly Segment[], pattern: RegExp): Promise<boolean> {
+  const progress = new Progress({}, []);
+  for (const segment of segments) {
+    const batches = segmentLines(segment, progress);
+    try {
+      for (let next = await batches.next(); !next.done; next = await batches.next()) {
+        if (next.value.some(({ text }) => text !== undefined && pattern.test(text))) return true;
+      }
+    } finally {
+      await batches.return(undefined);
+    }
+  }
+  return false;
 }

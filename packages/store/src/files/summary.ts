@@ -3,6 +3,9 @@ import type { ListQuery, ThreadSummary } from '../thread-source.js';
 import type { HeadLook } from './head-look.js';
 import type { ThreadFiles, ThreadShelf } from './thread-files.js';
 
+/** The provider of a home that configures none. */
+const DEFAULT_PROVIDER = 'openai';
+
 /** The public object of a thread from its newest file's head, without turns. Nothing runs: reading is not resuming. */
 export function threadOf(shelf: ThreadShelf, thread: ThreadFiles, head: HeadLook['head']): Thread {
   const { file } = thread.newest;
@@ -18,8 +21,10 @@ export function threadOf(shelf: ThreadShelf, thread: ThreadFiles, head: HeadLook
 /** One row of the list. */
 export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary {
   const { newest } = thread;
+  const object = threadOf(shelf, thread, newest.head);
   return {
-    thread: threadOf(shelf, thread, newest.head), program: 'codex', path: newest.file.shownPath, isArchived: newest.file.isArchived, isSubAgent: newest.head.identity?.origin.kind === 'subAgent',
+    isConfiguredProvider: object.modelProvider === (shelf.catalog.providers.get(newest.file.home) ?? DEFAULT_PROVIDER),
+    thread: object, program: 'codex', path: newest.file.shownPath, isArchived: newest.file.isArchived, isSubAgent: newest.head.identity?.origin.kind === 'subAgent',
     sizeBytes: thread.looks.reduce((sum, look) => sum + look.file.sizeBytes, 0), updatedAtMs: newest.file.mtimeMs, turnCount: newest.turnCount, lastTurn: newest.lastTurn, problem: newest.problem,
   };
 }

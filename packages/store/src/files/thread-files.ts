@@ -25,20 +25,26 @@ function byCreation(a: HeadLook, b: HeadLook): number {
   return key(a) < key(b) ? -1 : 1;
 }
 
-/** Looks at files as they are asked for, each once. */
+/** Looks by tape that still hold while their file is the same. */
+export type KnownLooks = Map<string, HeadLook>;
+
+const isSame = (a: CatalogFile, b: CatalogFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
+
+/** Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
 export class ThreadShelf {
   readonly catalog: Catalog;
   readonly #onRead: OnRead | undefined;
-  readonly #looks = new Map<string, HeadLook>();
+  readonly #looks: KnownLooks;
 
-  constructor(catalog: Catalog, onRead?: OnRead) {
+  constructor(catalog: Catalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks } = {}) {
     this.catalog = catalog;
-    this.#onRead = onRead;
+    this.#onRead = options.onRead;
+    this.#looks = options.known ?? new Map();
   }
 
   look(file: CatalogFile): HeadLook {
     const known = this.#looks.get(file.tape);
-    if (known) return known;
+    if (known && isSame(known.file, file)) return known;
     const look = lookAtHead(file, this.#onRead);
     this.#looks.set(file.tape, look);
     return look;

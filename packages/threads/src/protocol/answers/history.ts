@@ -1,0 +1,116 @@
+import type { FactKey, PieceReader } from '@tapefold/facts';
+import type { ItemRow, RealtimeRow } from '../../fold/row.js';
+import type { ThreadHead } from '../../fold/thread-head.js';
+import { itemObject } from '../../items/item-object.js';
+import type { Thread } from '../../objects/thread.js';
+import type { ThreadItem } from '../../objects/thread-item.js';
+import type { ItemsView, Turn } from '../../objects/turn.js';
+import type { RowView } from '../../rows/row-view.js';
+import { withLeftovers } from '../../settle/leftovers.js';
+import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
+import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
+import type { PlaceOf, RecordPlace } from './record-index.js';
+
+/** The rows of a thread that the protocol shows beside its turns. */
+export interface HistoryRows extends RowView {
+  /** Effective items whose turn no row has. */
+  orphans(): readonly ItemRow[];
+  realtime(): readonly RealtimeRow[];
+}
+
+/** What answers about one thread's history are made from; a thread opened by a store is one. */
+export interface HistorySource {
+  readonly thread: Pick<Thread, 'id' | 'historyMode'>;
+  readonly head: ThreadHead;
+  readonly rows: HistoryRows;
+  readonly placeOf: PlaceOf;
+  readonly readPiece?: PieceReader | undefined;
+  readonly running?: SettleOptions['running'];
+}
+
+/** A turn that is shown. */
+export interface HistoryTurn {
+  readonly id: string;
+  readonly place: RecordPlace;
+  readonly rows: TurnRows;
+  readonly phase: TurnPhase;
+}
+
+/** An item that is shown, under the id of its turn; an orphan under the id that it names. */
+export interface HistoryItem {
+  readonly turnId: string;
+  readonly place: RecordPlace;
+  readonly row: ItemRow;
+  readonly isTurnOver: boolean;
+}
+
+const byPlace = (a: { place: RecordPlace }, b: { place: RecordPlace }): number => a.place.ordinal - b.place.ordinal || a.place.part - b.place.part;
+const isShown = (row: ItemRow): boolean => row.visibility === 'shown';
+
+/**
+ * The settled history of one thread, in the order in which pages go through it: turns by the record that began them, items by the record that began
+ * them, whatever their turn. Rows become public objects only as they are asked for. Build it once per state of the rows.
+ */
+export class History {
+  readonly threadId: string;
+  readonly historyMode: Thread['historyMode'];
+  /** Turns in order. */
+  readonly turns: readonly HistoryTurn[];
+  readonly realtime: readonly (RealtimeRow & { readonly place: RecordPlace })[];
+  readonly placeOf: PlaceOf;
+  readonly #source: HistorySource;
+  #items: readonly HistoryItem[] | undefined;
+  #turnsOfId: ReadonlyMap<string, readonly HistoryTurn[]> | undefined;
+
+  constructor(source: HistorySource) {
+    this.#source = source;
+    this.threadId = source.thread.id;
+    this.historyMode = source.thread.historyMode;
+    this.placeOf = source.placeOf;
+    this.turns = shownTurns(source);
+    this.realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf(row.position) })).sort(byPlace);
+  }
+
+  /** Items in order. Sorted at the first call: O(n log n). */
+  get items(): readonly HistoryItem[] {
+    return (this.#items ??= this.#allItems());
+  }
+
+  /** Turns that carry an id, in order; ids of legacy threads can repeat. */
+  turnsOfId(id: string): readonly HistoryTurn[] {
+    this.#turnsOfId ??= grouped(this.turns);
+    return this.#turnsOfId.get(id) ?? [];
+  }
+
+  turnObject({ rows, phase }: HistoryTurn, view: ItemsView): Turn {
+    const turn = turnObject(this.#source.head, rows, { phase, view, readPiece: this.#source.readPiece });
+    if (!turn) throw new Error('a turn that is shown has an object');
+    return turn;
+  }
+
+  itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
+    return itemObject(row, { isTurnOver, cwd: this.#source.head.details.cwd, readPiece: this.#source.readPiece });
+  }
+
+  #allItems(): HistoryItem[] {
+    const { rows, placeOf } = this.#source;
+    const inTurns = this.turns.flatMap(({ id, phase, rows: { items } }) => items.filter(isShown).map((row) => ({ turnId: id, row, place: placeOf(row.position), isTurnOver: phase === 'over' })));
+    const orphans = rows.orphans().filter(isShown).map((row) => ({ turnId: row.turnId ?? '', row, place: placeOf(row.position), isTurnOver: true }));
+    return [...inTurns, ...orphans].sort(byPlace);
+  }
+}
+
+function shownTurns({ head, rows, placeOf, running }: HistorySource): HistoryTurn[] {
+  const turns = rows.turns().map((turn) => ({ turn, items: rows.items(turn.key) }));
+  const runs: FactKey | undefined = runningTurn(turns.map(({ turn }) => turn), running);
+  return withLeftovers(turns, rows.leftovers(), runs).flatMap((each) => {
+    const phase: TurnPhase = each.turn.key === runs ? 'running' : 'over';
+    return turnObject(head, each, { phase, view: 'notLoaded' }) ? [{ id: each.turn.id, place: placeOf(each.turn.position), rows: each, phase }] : [];
+  });
+}
+
+function grouped(turns: readonly HistoryTurn[]): Map<string, HistoryTurn[]> {
+  const groups = new Map<string, HistoryTurn[]>();
+  for (const turn of turns) groups.set(turn.id, [...(groups.get(turn.id) ?? []), turn]);
+  return groups;
+}

@@ -1,0 +1,52 @@
+import type { ThreadItem } from '../../objects/thread-item.js';
+import { type OccurrenceAnchor, readOrdinalCursor, writeOrdinalCursor } from '../cursors/history-cursor.js';
+import type { SearchOccurrencesParams } from '../schemas/history-params.js';
+import type { Occurrence, SearchOccurrencesResponse } from '../schemas/history-results.js';
+import { RpcError } from '../wire/rpc-error.js';
+import type { History, HistoryItem } from './history.js';
+import { clampedLimit } from './keyset.js';
+import { type LiteralMatch, literalMatches, literalPattern } from './literal-search.js';
+import { turnCursorOf } from './turns-page.js';
+
+/** What a search looks through: what the person and the agent said. */
+export function spokenText(item: ThreadItem): string | undefined {
+  if (item.type === 'agentMessage') return item.text;
+  return item.type === 'userMessage' ? item.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n') : undefined;
+}
+
+interface Found { readonly item: HistoryItem; readonly match: LiteralMatch; readonly anchor: OccurrenceAnchor }
+
+function* found(history: History, pattern: RegExp, after: { ordinal: number; part: number | undefined; match: number | undefined } | undefined): Generator<Found> {
+  for (const item of history.items) {
+    const { ordinal, part } = item.place;
+    const isBefore = after && (ordinal < after.ordinal || (ordinal === after.ordinal && part < (after.part ?? 0)));
+    if (isBefore || (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage')) continue;
+    const isAnchor = after?.ordinal === ordinal && part === (after.part ?? 0);
+    let match = 0;
+    for (const hit of literalMatches(spokenText(history.itemObject(item)) ?? '', pattern)) {
+      if (!isAnchor || match > (after.match ?? -1)) yield { item, match: hit, anchor: { ordinal, part, match, includeAnchor: false } };
+      match += 1;
+    }
+  }
+}
+
+function occurrence(history: History, { item, match }: Found): Occurrence {
+  const turn = history.turnsOfId(item.turnId)[0];
+  const turnCursor = turn ? turnCursorOf(history, turn, { ordinal: turn.place.ordinal, part: undefined, includeAnchor: true }) : null;
+  return { turnId: item.turnId, itemId: item.row.id, snippet: match.snippet, snippetMatchRange: match.range, turnCursor };
+}
+
+/** Answers `thread/searchOccurrences`: each place where a person's or the agent's words hold the term, oldest first. Pure. */
+export function searchOccurrences(history: History, params: SearchOccurrencesParams): SearchOccurrencesResponse {
+  if (params.searchTerm === '') throw new RpcError('emptySearchTerm', { about: 'thread/searchOccurrences' });
+  const scope = { threadId: history.threadId, scope: 'occurrences' } as const;
+  const after = params.cursor === null || params.cursor === undefined ? undefined : readOrdinalCursor(scope, params.cursor);
+  const limit = clampedLimit(params.limit);
+  const kept: Found[] = [];
+  for (const each of found(history, literalPattern(params.searchTerm), after)) {
+    kept.push(each);
+    if (kept.length > limit) break;
+  }
+  const last = kept.length > limit ? kept[limit - 1] : undefined;
+  return { data: kept.slice(0, limit).map((each) => occurrence(history, each)), nextCursor: last ? writeOrdinalCursor(scope, last.anchor) : null };
+}

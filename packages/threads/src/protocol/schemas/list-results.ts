@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { threadSchema } from '../../objects/thread.js';
+import { cursorsShape } from './parts.js';
+
+/** What of a thread somebody has seen. No agent's file says, so nothing is ever unread. */
+export const readStateSchema = z.object({
+  firstUnread: z.union([z.null(), z.object({ type: z.literal('threadStart') }), z.object({ type: z.literal('turn'), turnId: z.string() })]), revision: z.string(),
+});
+export type ReadState = z.infer<typeof readStateSchema>;
+
+export const threadListResponseSchema = z.object({ data: z.array(threadSchema), readStates: z.record(z.string(), readStateSchema), ...cursorsShape });
+export type ThreadListResponse = z.infer<typeof threadListResponseSchema>;
+
+export const threadSearchHitSchema = z.object({ thread: threadSchema, snippet: z.string() });
+export type ThreadSearchHit = z.infer<typeof threadSearchHitSchema>;
+export const threadSearchResponseSchema = z.object({ data: z.array(threadSearchHitSchema), ...cursorsShape });
+export type ThreadSearchResponse = z.infer<typeof threadSearchResponseSchema>;
+
+export const loadedListResponseSchema = z.object({ data: z.array(z.string()), nextCursor: z.string().nullable() });
+export type LoadedListResponse = z.infer<typeof loadedListResponseSchema>;
+
+/** Reading is not resuming: no thread is loaded. */
+export const loadedListAnswer: LoadedListResponse = { data: [], nextCursor: null };
+
+export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema });
+export type ThreadReadResponse = z.infer<typeof threadReadResponseSchema>;
+
+/** The read state of a thread that was never loaded. */
+export function initialReadState(threadId: string): ReadState {
+  return { firstUnread: null, revision: `initial:${threadId}` };
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** A count as the original takes it: an unsigned 32-bit integer. */
+export const u32 = z.uint32();
+export const sortDirectionSchema = z.enum(['asc', 'desc']);
+/** Absent, null or a text. */
+export const optionalText = z.string().nullish();
+/** What a list answers beside its rows. */
+export const cursorsShape = { nextCursor: z.string().nullable(), backwardsCursor: z.string().nullable() };
