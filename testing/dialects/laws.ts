@@ -121,7 +121,8 @@ function demandPrefix(part: readonly Fact[], whole: readonly Fact[], detail: () 
 
 /** A line that is still being written is shorter than it will be, and its facts say so. */
 function isSameButLine(a: Fact, b: Fact | undefined): boolean {
-  return b !== undefined && isSame({ ...a, line: 0 }, { ...b, line: 0 });
+  const withoutLines = (fact: Fact): unknown => JSON.parse(JSON.stringify(fact, (key, value: unknown) => (key === 'line' ? null : value)));
+  return b !== undefined && isSame(withoutLines(a), withoutLines(b));
 }
 
 /**

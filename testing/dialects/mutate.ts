@@ -52,7 +52,7 @@ const lineMutations: readonly ((lines: string[], random: Random) => void)[] = [
   (lines, random) => { const i = random.below(lines.length); lines[i] = random.pick(['\ufeff', '\0\0', ' ', '\t', 'x', '\0\ufeff']) + (lines[i] ?? ''); },
   (lines, random) => { lines.splice(random.below(lines.length), 0, random.pick(noise)); },
   (lines, random) => { for (let i = lines.length - 1; i > 0; i--) swap(lines, i, random.below(i + 1)); },
-  (lines, random) => { for (let i = 0; i < lines.length; i++) lines[i] = (lines[i] ?? '').replace(/\n$/, '\r\n'); },
+  (lines) => { for (let i = 0; i < lines.length; i++) lines[i] = (lines[i] ?? '').replace(/\n$/, '\r\n'); },
   (lines, random) => { const i = random.below(lines.length); lines[i] = `${(lines[i] ?? '').replace(/\n$/, '')}${random.pick(lines)}`; },
   ...Array.from({ length: 10 }, () => (lines: string[], random: Random): void => {
     const i = random.below(lines.length);

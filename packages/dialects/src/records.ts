@@ -13,15 +13,15 @@ export interface LineRecords {
   readonly isAlone: boolean;
   /** The first record begins the line, so a file that ended right behind it would have been read as that record alone. */
   readonly isCleanStart: boolean;
-  /** The text of the first record. */
-  readonly firstText: string;
+  /** The text of each record. */
+  readonly texts: readonly string[];
 }
 
 /** Glued records that one line may give; beyond it the line is taken for damage, so that a hostile line stays bounded. */
 const GLUED_LIMIT = 10_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
-const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false, firstText: '' };
+const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false, texts: [] };
 const damaged = (damage: DamageReason): LineRecords => ({ ...blank, damage, isBlank: false });
 
 /** Index after the JSON object or array that begins at `from`, or -1 where it does not end. Knows strings and escapes; does not validate. */
@@ -48,23 +48,23 @@ function endOfString(text: string, quote: number): number {
   return -1;
 }
 
-interface LeadingRecords { readonly records: JsonObject[]; readonly firstText: string; readonly hasRest: boolean; readonly isTooDeep: boolean }
+interface LeadingRecords { readonly records: JsonObject[]; readonly texts: string[]; readonly hasRest: boolean; readonly isTooDeep: boolean }
 
 /** The whole objects that `text` begins with, one after the other, and whether anything but white space is left behind them. */
 function leadingRecords(text: string): LeadingRecords {
   const records: JsonObject[] = [];
-  let firstText = '';
+  const texts: string[] = [];
   let at = skipPadding(text, 0);
   while (at < text.length && records.length < GLUED_LIMIT) {
     const end = text.charCodeAt(at) === 0x7b ? endOfValue(text, at) : -1;
     const own = end < 0 ? '' : text.slice(at, end);
     const read = readJson(own);
-    if (!('value' in read) || !isJsonObject(read.value)) return { records, firstText, hasRest: true, isTooDeep: 'flaw' in read && read.flaw === 'tooDeep' };
-    if (!records.length) firstText = own;
+    if (!('value' in read) || !isJsonObject(read.value)) return { records, texts, hasRest: true, isTooDeep: 'flaw' in read && read.flaw === 'tooDeep' };
     records.push(read.value);
+    texts.push(own);
     at = skipPadding(text, end);
   }
-  return { records, firstText, hasRest: at < text.length, isTooDeep: false };
+  return { records, texts, hasRest: at < text.length, isTooDeep: false };
 }
 
 /** Index of the next unit that is neither white space, NUL nor a byte order mark. */
@@ -89,14 +89,14 @@ export function recordsOf(line: TapeLine): LineRecords {
     if (text.trim() === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
     const direct = readJson(text);
     if ('flaw' in direct) { if (direct.flaw === 'tooDeep') return damaged('tooDeep'); }
-    else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, firstText: text };
+    else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, texts: [text.trim()] };
     else return line.isTerminated ? damaged('notAnObject') : none;
   }
   return repaired(text, repairs, none);
 }
 
 function repaired(text: string, before: readonly Repair[], none: LineRecords): LineRecords {
-  const { records, firstText, hasRest, isTooDeep } = leadingRecords(text);
+  const { records, texts, hasRest, isTooDeep } = leadingRecords(text);
   if (!records.length) return isTooDeep ? damaged('tooDeep') : none;
   const isBroken = hasRest || none.damage === 'invalidUtf8';
   const start = text.slice(0, text.indexOf('{'));
@@ -105,5 +105,5 @@ function repaired(text: string, before: readonly Repair[], none: LineRecords): L
   if (start.includes(BYTE_ORDER_MARK)) repairs.push('byteOrderMark');
   if (records.length > 1) repairs.push('gluedRecords');
   if (isBroken) repairs.push('partOfLine');
-  return { records, repairs, damage: isBroken ? none.damage : undefined, isBlank: false, isAlone: false, isCleanStart: !/[^ \t\n\r]/.test(start), firstText };
+  return { records, repairs, damage: isBroken ? none.damage : undefined, isBlank: false, isAlone: false, isCleanStart: !/[^ \t\n\r]/.test(start), texts };
 }

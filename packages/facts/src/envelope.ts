@@ -9,10 +9,13 @@ export type LineSpan = z.infer<typeof lineSpanSchema>;
 export const recordPathSchema = z.array(z.union([z.string(), z.number(), z.object({ json: z.literal(true) })]));
 export type RecordPath = z.infer<typeof recordPathSchema>;
 
-/** A piece of a large text: verbatim, or one string inside a record of a line (`record`: which of several glued records). */
+/** A piece of a large text: verbatim, or one string inside a record of a line (`record`: which of several glued records), or the part of it from unit `from` to before `to`. */
 export const largePieceSchema = z.union([
   z.object({ text: z.string() }),
-  z.object({ tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: recordPathSchema }),
+  z.object({
+    tape: tapeIdSchema, line: lineSpanSchema, record: z.number().int().nonnegative(), path: recordPathSchema, from: z.number().int().nonnegative().optional(),
+    to: z.number().int().nonnegative().optional(),
+  }),
 ]);
 export type LargePiece = z.infer<typeof largePieceSchema>;
 

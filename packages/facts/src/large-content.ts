@@ -56,10 +56,14 @@ export function stringAtPath(record: unknown, path: RecordPath): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
-/** FNV-1a over UTF-16 units in two lanes, as hex. Tells a rewritten tape from the one that was read; it is no protection against forgery. */
-export function contentDigest(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0x01000193;
+const DIGEST_OFFSETS = [0x811c9dc5, 0x01000193] as const;
+const digestForm = /^fnv2:([0-9a-f]{8})([0-9a-f]{8})$/;
+
+/** FNV-1a over UTF-16 units in two lanes, as hex. Tells a rewritten tape from the one that was read; it is no protection against forgery. `after`: the digest of what stands before. */
+export function contentDigest(text: string, after?: string): string {
+  const [, first, second] = digestForm.exec(after ?? '') ?? [];
+  let a: number = first === undefined ? DIGEST_OFFSETS[0] : Number.parseInt(first, 16);
+  let b: number = second === undefined ? DIGEST_OFFSETS[1] : Number.parseInt(second, 16);
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     a = Math.imul(a ^ unit, 0x01000193);
@@ -68,26 +72,51 @@ export function contentDigest(text: string): string {
   return `fnv2:${(a >>> 0).toString(16).padStart(8, '0')}${(b >>> 0).toString(16).padStart(8, '0')}`;
 }
 
-/** The text a reader sees until it asks for the whole: both ends and the number of characters between them. */
-function standIn(text: string): string {
-  const hidden = text.length - HEAD_CHARS - TAIL_CHARS;
-  return `${text.slice(0, HEAD_CHARS)}\n… ${hidden} characters …\n${text.slice(-TAIL_CHARS)}`;
+const isLowSurrogate = (text: string, at: number): boolean => text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;
+/** Both ends of a text, no character cut in two. */
+const headOf = (text: string): string => text.slice(0, HEAD_CHARS - Number(isLowSurrogate(text, HEAD_CHARS)));
+function tailOf(text: string): string {
+  const from = Math.max(0, text.length - TAIL_CHARS);
+  return text.slice(from + Number(from > 0 && isLowSurrogate(text, from)));
 }
 
-/** Tiles `text` with the record's own large strings, in order; what lies between is verbatim. Undefined where too little of it is the record's. */
+/** A copy that shares no memory: a slice keeps the whole of a large text alive for as long as it lives itself. */
+const detached = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+
+/** The text a reader sees until it asks for the whole: both ends and the number of characters between them. */
+function standIn(head: string, tail: string, sizeChars: number): string {
+  return detached(`${head}\n… ${sizeChars - head.length - tail.length} characters …\n${tail}`);
+}
+
+/** Strings of a record that do not occur in a text before the search is given up. */
+const MISS_LIMIT = 16;
+
+/** Tiles `text` with the record's own large strings, in their order; what lies between is verbatim. Undefined where too little of it is the record's. */
 function tile(text: string, sources: readonly Found[], of: RecordSource): LargePiece[] | undefined {
+  const piece = ({ path }: Found): LargePiece => ({ tape: of.tape, line: of.line, record: of.record, path });
   const pieces: LargePiece[] = [];
   let done = 0;
-  let verbatim = 0;
-  while (done < text.length) {
-    const next = sources.map((found) => ({ found, at: text.indexOf(found.text, done) })).filter(({ at }) => at >= 0).sort((x, y) => x.at - y.at)[0];
-    const end = next ? next.at : text.length;
-    if (end > done) { pieces.push({ text: text.slice(done, end) }); verbatim += end - done; }
-    if (!next) break;
-    pieces.push({ tape: of.tape, line: of.line, record: of.record, path: next.found.path });
-    done = next.at + next.found.text.length;
+  let misses = 0;
+  for (const found of sources) {
+    const at = text.indexOf(found.text, done);
+    if (at < 0 && ++misses > MISS_LIMIT) break;
+    if (at < 0 || at - done > LARGE_TEXT_CHARS) continue;
+    if (at > done) pieces.push({ text: text.slice(done, at) });
+    pieces.push(piece(found));
+    done = at + found.text.length;
   }
+  if (done < text.length) pieces.push({ text: text.slice(done) });
+  const verbatim = pieces.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
   return verbatim > LARGE_TEXT_CHARS ? undefined : pieces;
+}
+
+/** A text that is a part of one of the record's strings: an output behind its header, a request behind its heading. */
+function partOf(text: string, sources: readonly Found[], of: RecordSource): LargePiece[] | undefined {
+  for (const { text: whole, path } of sources.slice(0, MISS_LIMIT)) {
+    const from = whole.length < text.length ? -1 : whole.endsWith(text) ? whole.length - text.length : whole.indexOf(text);
+    if (from >= 0) return [{ tape: of.tape, line: of.line, record: of.record, path, from, to: from + text.length }];
+  }
+  return undefined;
 }
 
 function replaceAt(value: unknown, path: Path, text: string): unknown {
@@ -109,12 +138,21 @@ export function carryLarge<F extends Fact>(fact: F, of: RecordSource): F {
   if (!sources.length) return fact;
   let carried: unknown = fact;
   for (const { path, text } of texts) {
-    const pieces = tile(text, sources, of);
+    const pieces = tile(text, sources, of) ?? partOf(text, sources, of);
     if (!pieces) continue;
-    carried = replaceAt(carried, path, standIn(text));
+    carried = replaceAt(carried, path, standIn(headOf(text), tailOf(text), text.length));
     refs.push({ at: path, pieces, sizeChars: text.length, digest: contentDigest(text) });
   }
   return { ...(carried as F), ...(refs.length ? { large: refs } : {}) };
+}
+
+/** A text that grew: `shown` is the stand-in of what `ref` carries, `more` comes behind it. Returns the new stand-in and its reference. */
+export function growLarge(shown: string, ref: LargeRef, more: string): { readonly text: string; readonly ref: LargeRef } {
+  const sizeChars = ref.sizeChars + more.length;
+  return {
+    text: standIn(headOf(shown), tailOf(`${shown.slice(-TAIL_CHARS)}${more}`), sizeChars),
+    ref: { ...ref, pieces: [...ref.pieces, { text: more }], sizeChars, digest: contentDigest(more, ref.digest) },
+  };
 }
 
 /** Reads one string of a record back from its tape; undefined where the tape no longer has it. */
@@ -126,7 +164,7 @@ export function readLarge(ref: LargeRef, read: PieceReader): string | undefined 
   for (const piece of ref.pieces) {
     const part = 'text' in piece ? piece.text : read(piece);
     if (part === undefined) return undefined;
-    parts.push(part);
+    parts.push('text' in piece || (piece.from === undefined && piece.to === undefined) ? part : part.slice(piece.from, piece.to));
   }
   const text = parts.join('');
   return contentDigest(text) === ref.digest ? text : undefined;

@@ -1,6 +1,6 @@
 import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
-import { isJsonObject } from '@tapefold/facts';
-import { present, stringAt } from '../shape.js';
+import { growLarge, isJsonObject } from '@tapefold/facts';
+import { numberAt, present, stringAt } from '../shape.js';
 import { bodyOfCall, bodyOfServerCall, withOutcome } from './call-bodies.js';
 import { lookUp, put, remove } from './id-table.js';
 import type { Pen } from './pen.js';
@@ -109,12 +109,20 @@ function answerCall(pen: Pen, record: CodexRecord): void {
 /** A poll of a background command told its end: the command is over, and what it printed since belongs to it. */
 function endBackground(pen: Pen, record: CodexRecord, told: { poll: Extract<ItemBody, { kind: 'toolCall' }>; outcome: CallOutcome }): void {
   const args = told.poll.arguments;
-  const session = told.poll.tool === 'write_stdin' && isJsonObject(args) ? String(args['session_id']) : undefined;
+  const session = told.poll.tool === 'write_stdin' && isJsonObject(args) ? numberAt(args, 'session_id')?.toString() ?? stringAt(args, 'session_id') : undefined;
   const callId = session === undefined ? undefined : lookUp(pen.state.background, session);
   const command = callId === undefined ? undefined : openCallOf(pen.state, callId);
   if (callId === undefined || command?.runsAs !== session || command?.body.kind !== 'command' || pen.state.mode === 'paginated') return;
-  const output = `${command.body.output ?? ''}${told.outcome.text}`;
-  finishCall(pen, record, { callId, place: command, body: withOutcome(command.body, { ...told.outcome, text: output, durationMs: undefined }), large: command.large });
+  const { text, large } = grownOutput(command, command.body.output ?? '', told.outcome.text);
+  finishCall(pen, record, { callId, place: command, body: withOutcome(command.body, { ...told.outcome, text, durationMs: undefined }), large });
+}
+
+/** The output of a command that printed more. What it printed before may be carried by reference, and then the whole is. */
+function grownOutput(open: OpenCall, before: string, more: string): { text: string; large: LargeRef[] | undefined } {
+  const carried = open.large?.find(({ at }) => at.join('/') === 'body/output');
+  if (!carried) return { text: `${before}${more}`, large: open.large };
+  const grown = growLarge(before, carried, more);
+  return { text: grown.text, large: open.large?.map((ref) => (ref === carried ? grown.ref : ref)) };
 }
 
 function keepRunning(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody }): void {

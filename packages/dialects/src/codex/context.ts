@@ -3,7 +3,7 @@ import { isJsonObject, parseFactKey, textOfParts } from '@tapefold/facts';
 import { listAt, present, stringAt } from '../shape.js';
 import { markOf } from './id-table.js';
 import { modelItemOf } from './model-items.js';
-import { type Pen, isLongLine } from './pen.js';
+import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState } from './state.js';
 import { currentTurn } from './turns.js';
 
@@ -81,7 +81,7 @@ export function compactContext(pen: Pen, record: CodexRecord): void {
   const hasList = Array.isArray(record.payload['replacement_history']);
   const items = listAt(record.payload, 'replacement_history');
   const summary = stringAt(record.payload, 'message') ?? '';
-  const isAway = hasList && isLongLine(pen.line);
+  const isAway = hasList && pen.isLong();
   const listed = (): Replacement => items.map((item, i) => modelItemOf(isJsonObject(item) ? item : {}, pen.native(record, item, ['replacement_history', i])));
   pen.state.contextRun = null;
   pen.write(present({

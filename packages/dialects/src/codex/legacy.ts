@@ -1,10 +1,10 @@
-import type { FactKey, ItemBody } from '@tapefold/facts';
+import type { FactKey, ItemBody, LargeRef } from '@tapefold/facts';
 import { contentDigest } from '@tapefold/facts';
 import { numberAt, objectAt, present, stringAt } from '../shape.js';
 import { finishCall, openCallOf, placeOf, startCall, yieldCall } from './calls.js';
 import { readCompletedItem } from './completed-items.js';
 import { awaitTwin, dropContextTurns, tapeOf } from './context.js';
-import { addedEventOf, namedEventOf, patchOf, userPartsOf } from './event-items.js';
+import { type AddedEvent, addedEventOf, namedEventOf, patchOf, userPartsOf } from './event-items.js';
 import { writeInput } from './inputs.js';
 import { type Pen } from './pen.js';
 import { playGoal, playSettings, playTokenCount } from './settings.js';
@@ -196,23 +196,26 @@ function playNamedEvent(pen: Pen, record: CodexRecord, type: string): void {
 
 /** An event that the original skips and that shows something: added under its call id, in the place of the call. Returns whether it is one. */
 export function playAddedEvent(pen: Pen, record: CodexRecord, type: string): boolean {
-  const old = type === 'patch_apply_end' ? oldPatch(pen.state, record) : addedEventOf(type, record.payload);
+  const old: AddedEnd | undefined = type === 'patch_apply_end' ? oldPatch(pen.state, record) : addedEventOf(type, record.payload);
   if (!old) return false;
   const place = placeOf(pen.state, old.turnId);
-  const call = { callId: old.callId, place, body: old.body };
+  const call = present({ callId: old.callId, place, body: old.body, large: old.large });
   if (old.isEnd) finishCall(pen, record, call);
   else startCall(pen, record, call);
   return true;
 }
 
+/** An event, and the references of large texts that its body takes over from the call. */
+type AddedEnd = AddedEvent & { readonly large?: LargeRef[] | undefined };
+
 /** Patches of old versions say no status and often no changes; those the call itself named. */
-function oldPatch(state: CodexState, record: CodexRecord): { callId: string; turnId: string | undefined; body: ItemBody; isEnd: boolean } | undefined {
+function oldPatch(state: CodexState, record: CodexRecord): AddedEnd | undefined {
   const callId = stringAt(record.payload, 'call_id');
   if (callId === undefined) return undefined;
   const body = patchOf(record.payload);
-  const called = openCallOf(state, callId)?.body;
-  const changes = body.changes.length || called?.kind !== 'fileChange' ? body.changes : called.changes;
-  return { callId, turnId: stringAt(record.payload, 'turn_id'), body: { ...body, changes }, isEnd: true };
+  const open = openCallOf(state, callId);
+  const called = body.changes.length || open?.body.kind !== 'fileChange' ? undefined : open.body.changes;
+  return { callId, turnId: stringAt(record.payload, 'turn_id'), body: { ...body, changes: called ?? body.changes }, isEnd: true, large: called && open?.large };
 }
 
 /** A `compacted` record makes no item, but keeps an implicit turn open for what follows. */

@@ -24,12 +24,13 @@ class CodexNamesPlayer implements Player {
     const found = recordsOf(line);
     if (found.isBlank) return { facts: [], account: { verdict: 'blank' } };
     if (!found.records.length) return { facts: [], account: { verdict: 'damaged', damage: found.damage } };
-    const pen = penFor(this.#identity.tape, this.#state, { line, records: found.records });
-    const named = found.records.filter((record) => misfit(record, { id: 'string', thread_name: 'string' }) === undefined);
-    for (const record of named) {
+    const pen = penFor(this.#identity.tape, this.#state, { line, found });
+    found.records.forEach((record, index) => {
+      if (misfit(record, { id: 'string', thread_name: 'string' }) !== undefined) return;
+      pen.begin(index);
       pen.write(present({ type: 'thread.changed' as const, at: stringAt(record, 'updated_at'), threadId: stringAt(record, 'id'), details: { name: stringAt(record, 'thread_name') ?? '' } }));
-    }
-    return { facts: pen.facts, account: present({ verdict: named.length ? ('played' as const) : ('unknown' as const), type: 'thread_name', repairs: found.repairs.length ? found.repairs : undefined }) };
+    });
+    return { facts: pen.facts, account: present({ verdict: pen.facts.length ? ('played' as const) : ('unknown' as const), type: 'thread_name', repairs: found.repairs.length ? found.repairs : undefined }) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fact, FactDraft, FactKey, JsonValue, LineSpan, Native, RecordPath, TapeId, TapeLine } from '@tapefold/facts';
 import { LARGE_TEXT_CHARS, carryLarge, factKey } from '@tapefold/facts';
+import type { LineRecords } from '../records.js';
 import type { CodexRecord, CodexState } from './state.js';
 
 /** Writes the facts of one line: gives each its identity and carries large texts by reference. */
@@ -7,6 +8,10 @@ export interface Pen {
   readonly state: CodexState;
   readonly facts: Fact[];
   readonly line: LineSpan;
+  /** The record under play is long, and may hold a large text. By its own length: what follows it on the line must change nothing that it says. */
+  isLong(): boolean;
+  /** The facts that follow are of this record of the line. */
+  begin(index: number): void;
   /** Appends a fact and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
   write(draft: FactDraft): FactKey;
   /** An id of our own for what a record shows: by where it stands, so it is the same from wherever the reading began. */
@@ -17,28 +22,32 @@ export interface Pen {
   native(record: CodexRecord, value: JsonValue, path?: RecordPath): Native;
 }
 
-/** Longer than this, a line may hold a large text. */
-export const isLongLine = (line: LineSpan): boolean => line.length > LARGE_TEXT_CHARS;
-
-/** `records` are those of the line, in order: the pieces of large texts point into them. */
-export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine; records: readonly JsonValue[] }): Pen {
+/** `found`: the records of the line; the pieces of large texts point into them. */
+export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine; found: LineRecords }): Pen {
   const line: LineSpan = { offset: source.line.offset, length: source.line.length - (source.line.newlineBytes ?? (source.line.isTerminated ? 1 : 0)) };
-  const isLong = isLongLine(line);
+  const { records, texts } = source.found;
+  let record = 0;
+  let isLong = false;
+  const begin = (index: number): void => {
+    record = index;
+    isLong = (texts[index]?.length ?? 0) > LARGE_TEXT_CHARS;
+  };
+  begin(0);
   const facts: Fact[] = [];
   const nextKey = (): FactKey => factKey(tape, state.nextOrdinal);
   return {
-    state, facts, line, nextKey,
-    ownId: (record) => `line@${line.offset}.${record.index}`,
+    state, facts, line, nextKey, begin, isLong: () => isLong,
+    ownId: ({ index }) => `line@${line.offset}.${index}`,
     write(draft) {
       const key = nextKey();
       const fact = { ...draft, tape, ordinal: state.nextOrdinal, line } as Fact;
       state.nextOrdinal += 1;
-      facts.push(isLong ? source.records.reduce<Fact>((carried, value, record) => carryLarge(carried, { tape, line, record, value }), fact) : fact);
+      facts.push(isLong ? carryLarge(fact, { tape, line, record, value: records[record] }) : fact);
       return key;
     },
-    native(record, value, path = []) {
+    native(of, value, path = []) {
       if (!isLong) return { dialect: 'codex', raw: value };
-      return { dialect: 'codex', span: { tape, line, record: record.index, path: [...record.path, ...path] } };
+      return { dialect: 'codex', span: { tape, line, record: of.index, path: [...of.path, ...path] } };
     },
   };
 }

@@ -43,10 +43,10 @@ export class CodexPlayer implements Player {
 
   play(line: TapeLine): PlayedLine {
     const found = recordsOf(line);
-    const pen = penFor(this.#identity.tape, this.#state, { line, records: found.records });
+    const pen = penFor(this.#identity.tape, this.#state, { line, found });
     const accounts = found.isBlank || !found.records.length ? [] : this.#playRecords(pen, found);
     if (found.damage !== undefined && found.damage !== 'tornTail' && line.isTerminated) {
-      pen.write({ type: 'record.damaged', reason: found.damage, excerpt: (line.text ?? '').slice(0, 200) });
+      pen.write({ type: 'record.damaged', reason: found.damage, excerpt: excerptOf(line.text ?? '') });
     }
     this.#state.lines += 1;
     return { facts: pen.facts, account: accountOf(found, accounts) };
@@ -54,7 +54,7 @@ export class CodexPlayer implements Player {
 
   #playRecords(pen: Pen, found: LineRecords): RecordAccount[] {
     const [first, ...rest] = found.records;
-    const isUnreadable = hasLoneSurrogate(found.firstText);
+    const isUnreadable = hasLoneSurrogate(found.texts[0] ?? '');
     if (found.isAlone) return [this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable })];
     const accounts: RecordAccount[] = [];
     const replay = (raw: JsonObject, index: number): void => void accounts.push(this.#playRaw(pen, raw, { index, isRepaired: true, isUnreadable: false }));
@@ -68,6 +68,7 @@ export class CodexPlayer implements Player {
   }
 
   #playRaw(pen: Pen, raw: JsonObject, at: { index: number; isRepaired: boolean; isUnreadable: boolean }): RecordAccount {
+    pen.begin(at.index);
     const opened = openEnvelope(raw, { ...at, isFirst: !this.#state.isOpened && this.#state.mode === 'undecided' });
     if ('ignored' in opened) return { verdict: 'ignored', name: opened.ignored };
     const { name } = opened;
@@ -184,6 +185,12 @@ export class CodexPlayer implements Player {
     const isOld = /^(exec_command|patch_apply|mcp_tool_call|web_search|dynamic_tool_call|collab|view_image|hook|item|agent_message|agent_reasoning)_/.test(type);
     return isTwin || isOld || skippedEvents.has(type) ? 'ignored' : unknown(pen, { name, why: 'type', at: record.at });
   }
+}
+
+const EXCERPT_CHARS = 200;
+/** The beginning of a damaged line, no character cut in two, as a copy: a slice would keep the whole line in memory. */
+function excerptOf(text: string): string {
+  return JSON.parse(JSON.stringify(text.slice(0, EXCERPT_CHARS).replace(/[\ud800-\udbff]$/, ''))) as string;
 }
 
 const rank: Readonly<Record<LineVerdict, number>> = { played: 4, unknown: 3, ignored: 2, damaged: 1, blank: 0 };
