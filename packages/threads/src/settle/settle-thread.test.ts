@@ -136,5 +136,11 @@ describe('views of a turn', () => {
     expect(summary('paginated', false)).toEqual([['summary', ['q1', 'final']]]);
     expect(summary('paginated', true, 'final')).toEqual([['summary', ['q1', 'plain']]]);
     expect(summary('paginated', false, 'final')).toEqual([['summary', ['q1']]]);
+    expect(brief(settled([opened({ historyMode: 'paginated' }), turn('T1'), ended('a#1'), said('late', 'a#1')], { view: 'summary' }))).toEqual([['T1', 'completed', []]]);
+  });
+
+  it('a summary does not count what we add to the original\'s items', () => {
+    const added: FactSketch = { ...said('added', 'a#0'), isAdded: true };
+    expect(brief(settled([turn('T1'), said('own', 'a#0'), added, ended('a#0')], { view: 'summary' }))).toEqual([['T1', 'completed', ['own']]]);
   });
 });

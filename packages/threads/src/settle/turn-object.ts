@@ -50,7 +50,7 @@ function timesOf(head: ThreadHead, turn: TurnRow, end: TurnEnd | undefined): Pic
 function itemsOf(shown: readonly ItemRow[], { turn }: TurnRows, options: TurnOptions & { historyMode: 'legacy' | 'paginated' }): readonly ItemRow[] {
   switch (options.view) {
     case 'notLoaded': return [];
-    case 'summary': return summaryItems(shown, options.historyMode, newestWord(turn.ends) !== undefined);
+    case 'summary': return summaryItems(shown, options.historyMode, newestWord(turn.ends)?.position);
     default: return shown;
   }
 }
