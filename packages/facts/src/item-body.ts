@@ -45,7 +45,7 @@ export type ReviewFinding = z.infer<typeof reviewFindingSchema>;
 const agentMessage = z.object({
   kind: z.literal('agentMessage'), text: z.string(), phase: z.enum(['commentary', 'partialAnswer', 'finalAnswer']).optional(),
   citation: z.object({ entries: z.array(z.object({ path: z.string(), lineStart: z.number(), lineEnd: z.number(), note: z.string() })), threadIds: z.array(z.string()) }).optional(),
-  isAsync: z.boolean().optional(), questions: z.array(z.object({ title: z.string(), options: z.array(z.string()) })).optional(), moderation: jsonValueSchema.optional(),
+  isAsync: z.boolean().optional(), questions: z.array(z.object({ title: z.string(), options: z.array(z.string()).nullable() })).optional(), moderation: jsonValueSchema.optional(),
 });
 const command = z.object({
   kind: z.literal('command'), command: z.union([z.string(), z.array(z.string())]), cwd: z.string().optional(), processId: z.string().optional(),

@@ -140,7 +140,7 @@ export function citationOf(citation: JsonObject | undefined): { entries: { path:
 
 /** What an agent's message carries besides its text, in events and items alike. */
 export function messageExtrasOf(from: JsonObject): Partial<Extract<ItemBody, { kind: 'agentMessage' }>> {
-  const questions = objectsAt(from, 'questions').map((question) => ({ title: stringAt(question, 'title') ?? '', options: stringsAt(question, 'options') }));
+  const questions = objectsAt(from, 'questions').map((question) => ({ title: stringAt(question, 'title') ?? '', options: Array.isArray(question['options']) ? stringsAt(question, 'options') : null }));
   return present({
     phase: phaseOf(stringAt(from, 'phase')), citation: citationOf(objectAt(from, 'memory_citation')), isAsync: stringAt(from, 'delivery') === 'async' ? true : undefined,
     questions: Array.isArray(from['questions']) ? questions : undefined, moderation: from['moderation'] ?? undefined,
