@@ -1,4 +1,7 @@
+export { type CodexRecordLine, THREAD_ID, enveloped, eventRecord, itemRecord, messageRecord, metaRecord, numberedRecords, responseRecord } from './dialects/codex-records.js';
+export { addedRecords, codexFiles, codexSessions, countedRecords, legacyRecords } from './dialects/codex-sessions.js';
 export { type CorpusFile, codexRollouts } from './dialects/corpus.js';
+export { type LegacyView, legacyModel, viewOfFacts } from './dialects/legacy-model.js';
 export { BrokenLaw, type MakePlayer, type Played, checkCheckpoints, checkFacts, checkLinksAreAlive, checkPrefixes, checkReferences, playAll } from './dialects/laws.js';
 export { fileOf, lineOf, linesOf } from './dialects/lines.js';
 export { minimal, mutated } from './dialects/mutate.js';

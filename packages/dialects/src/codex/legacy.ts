@@ -151,7 +151,7 @@ function playTurnEnd(pen: Pen, record: CodexRecord, end: TurnEnd): void {
 function playRollback(pen: Pen, record: CodexRecord): void {
   const { state } = pen;
   const count = Math.max(0, Math.floor(numberAt(record.payload, 'num_turns') ?? 0));
-  if (count === 0) return closeTurn(state);
+  if (count === 0) return void dropTurns(state, 0);
   state.lacksTurns ||= state.isTail && count > state.turns.length;
   const turns = dropTurns(state, count);
   const context = dropContextTurns(state, count, tapeOf(pen.nextKey()));

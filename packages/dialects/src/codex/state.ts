@@ -14,8 +14,6 @@ export interface TurnState {
   /** Items that the original counts: those with ids of the form `item-<n>`, and the others by id, since a second record of the same id is no new item. */
   items: number;
   named: IdTable<true>;
-  /** Index of the turn before this one that has the same id. */
-  readonly older: number | null;
   isImplicit: boolean;
   /** Has something that a following message must not join (implicit turns only). */
   hasContent: boolean;
@@ -69,7 +67,7 @@ export interface CodexState {
   turns: TurnState[];
   /** Index of the open turn in `turns`; legacy has at most one. */
   current: number | null;
-  /** The newest turn of each id. */
+  /** The first turn of each id. */
   turnsById: IdTable<number>;
   /** Items that the original counts, over all turns. */
   items: number;

@@ -23,7 +23,7 @@ export function anchorTurn(state: CodexState): TurnState | undefined {
   return currentTurn(state) ?? state.turns.at(-1);
 }
 
-/** The newest turn of this native id. */
+/** The turn of this native id: the open one, else the first that has it, which is where the original looks. */
 export function turnById(state: CodexState, id: string): TurnState | undefined {
   const current = currentTurn(state);
   return current?.id === id ? current : state.turns[lookUp(state.turnsById, id) ?? -1];
@@ -62,8 +62,7 @@ function dropLast(state: CodexState): TurnState | undefined {
   const turn = state.turns.pop();
   if (!turn) return undefined;
   state.items -= turn.items;
-  if (turn.older === null) remove(state.turnsById, turn.id);
-  else put(state.turnsById, turn.id, turn.older);
+  if (lookUp(state.turnsById, turn.id) === state.turns.length) remove(state.turnsById, turn.id);
   return turn;
 }
 
@@ -79,10 +78,9 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
     type: 'turn.started' as const, at: record.at, id: opening.id, isImplicit: opening.isImplicit, replacesOlder: opening.replacesOlder, startedAt: opening.startedAt, rootTurnId: opening.rootTurnId,
   }));
   const turn: TurnState = {
-    key, id: opening.id, items: 0, named: {}, older: lookUp(state.turnsById, opening.id) ?? null, isImplicit: opening.isImplicit, hasContent: false, hasInput: false,
-    status: opening.isImplicit ? 'completed' : 'open',
+    key, id: opening.id, items: 0, named: {}, isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open',
   };
-  put(state.turnsById, opening.id, state.turns.length);
+  if (lookUp(state.turnsById, opening.id) === undefined) put(state.turnsById, opening.id, state.turns.length);
   state.turns.push(turn);
   state.current = state.turns.length - 1;
   leaveItems(state);
