@@ -1,5 +1,6 @@
 import type { LargePiece, LargeRef, LineSpan, RecordPath } from './envelope.js';
 import type { Fact } from './fact.js';
+import type { JsonValue } from './json.js';
 import type { TapeId } from './keys.js';
 
 /** A string longer than this (UTF-16 units) is carried by reference: facts stay small, the tape keeps the text. */
@@ -46,13 +47,19 @@ function parse(text: string): unknown {
   try { return JSON.parse(text); } catch { return undefined; }
 }
 
-/** The string of a record that a piece points to; undefined where there is none. Never throws. */
-export function stringAtPath(record: unknown, path: RecordPath): string | undefined {
+/** The value of a record at a path; undefined where there is none. Never throws. */
+export function valueAtPath(record: unknown, path: RecordPath): JsonValue | undefined {
   let value = record;
   for (const step of path) {
     if (typeof step === 'object') value = typeof value === 'string' ? parse(value) : undefined;
     else value = typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
   }
+  return value as JsonValue | undefined;
+}
+
+/** The string of a record that a piece points to; undefined where there is none. Never throws. */
+export function stringAtPath(record: unknown, path: RecordPath): string | undefined {
+  const value = valueAtPath(record, path);
   return typeof value === 'string' ? value : undefined;
 }
 

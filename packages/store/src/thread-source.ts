@@ -1,4 +1,4 @@
-import type { Fact, Ledger, PieceReader } from '@tapefold/facts';
+import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { HistoryRows, PlaceOf, Thread, ThreadHead } from '@tapefold/threads';
 
 /** A folder where an agent keeps its sessions. */
@@ -108,6 +108,9 @@ export interface PathExplanation {
   readonly why: string;
 }
 
+/** The value at a place of a tape; undefined where the tape no longer has it. Never throws. */
+export type ValueReader = (place: { readonly tape: string; readonly line: LineSpan; readonly record: number; readonly path: RecordPath }) => JsonValue | undefined;
+
 /** How long a read may report on its way; `bytes` read so far of `totalBytes`. */
 export interface ReadProgress {
   readonly onProgress?: ((bytes: number, totalBytes: number) => void) | undefined;
@@ -132,6 +135,8 @@ export interface ThreadSource {
   /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
   hasLine(id: string, pattern: RegExp): Promise<boolean>;
   facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
+  /** Reads back what facts only point to: native records and large texts, of all tapes of the homes. */
+  values(): Promise<ValueReader>;
   /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */
   report(idOrPath?: string): AsyncGenerator<TapeReport>;
   explain(idOrPath: string): Promise<PathExplanation>;

@@ -2,7 +2,7 @@ import { playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { StoreError } from '../errors.js';
-import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary } from '../thread-source.js';
+import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { codexTape } from '@tapefold/dialects';
 import { type CatalogFile, readCatalog } from './catalog.js';
 import { explain } from './explain.js';
@@ -10,6 +10,7 @@ import type { OnRead } from './head-look.js';
 import { TAIL_PAGE_BYTES } from './limits.js';
 import { openNewest } from './open-newest.js';
 import { OpenedThreads, stampOf } from './opened-threads.js';
+import { valueReader } from './piece-reader.js';
 import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
 import { anyLineMatches } from './segment-lines.js';
 import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
@@ -77,6 +78,10 @@ class FileSource implements ThreadSource {
   async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {
     const shelf = await this.#shelf();
     yield* placedFacts(shelf.segmentsOf(threadFor(shelf, id)).segments, progress);
+  }
+
+  async values(): Promise<ValueReader> {
+    return valueReader((await this.#shelf()).catalog);
   }
 
   async *report(idOrPath?: string): AsyncGenerator<TapeReport> {

@@ -1,10 +1,11 @@
 import type { LargePiece, PieceReader } from '@tapefold/facts';
-import { stringInLine } from '@tapefold/dialects';
+import { valueInLine } from '@tapefold/dialects';
 import { readLinesSync, readSpan } from '@tapefold/tapes';
+import type { ValueReader } from '../thread-source.js';
 import type { Catalog, CatalogFile } from './catalog.js';
 import { PLAIN_COPY_BYTES } from './limits.js';
 
-type TapePiece = Exclude<LargePiece, { text: string }>;
+type TapePiece = Pick<Exclude<LargePiece, { text: string }>, 'tape' | 'line' | 'record' | 'path'>;
 
 /** Lines of a compressed file by offset, decoded once; undefined where the content is too large to keep. */
 function plainLines(file: CatalogFile): ReadonlyMap<number, string> | undefined {
@@ -20,8 +21,8 @@ function plainLines(file: CatalogFile): ReadonlyMap<number, string> | undefined 
   return lines;
 }
 
-/** Reads large texts back from the session files that they stand in. The line read last is kept: its texts are asked for together. */
-export function pieceReader(catalog: Catalog): PieceReader {
+/** Reads values of records back from the session files that they stand in. The line read last is kept: its values are asked for together. */
+export function valueReader(catalog: Catalog): ValueReader {
   let last: { readonly tape: string; readonly offset: number; readonly text: string } | undefined;
   const copies = new Map<string, ReadonlyMap<number, string> | undefined>();
   const compressedLine = (file: CatalogFile, piece: TapePiece): string => {
@@ -39,10 +40,19 @@ export function pieceReader(catalog: Catalog): PieceReader {
   return (piece) => {
     try {
       const line = lineOf(piece);
-      return line === undefined ? undefined : stringInLine(line, piece.record, piece.path);
+      return line === undefined ? undefined : valueInLine(line, piece.record, piece.path);
     } catch {
-      // The file was rewritten or is gone meanwhile: the stand-in of the text is what there is.
+      // The file was rewritten or is gone meanwhile: what stands in for the value is what there is.
       return undefined;
     }
+  };
+}
+
+/** Reads large texts back. */
+export function pieceReader(catalog: Catalog): PieceReader {
+  const read = valueReader(catalog);
+  return (piece) => {
+    const value = read(piece);
+    return typeof value === 'string' ? value : undefined;
   };
 }
