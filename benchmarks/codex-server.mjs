@@ -1,0 +1,79 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** What the original program needed. @typedef {{ version: string, startMs: number, readMs: number, againMs: number, answerBytes: number, peakBytes: number, turns: number }} OriginalRead */
+
+const ANSWER_LIMIT_MS = 300_000;
+
+/** @param {number | undefined} pid */
+const peakOf = (pid) => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN);
+
+/** The original program under talk: one JSON message a line, over stdio. */
+class Server {
+  /** @type {Map<number, (answer: { message: any, bytes: number }) => void>} */
+  #waiting = new Map();
+  #next = 1;
+
+  /** @param {string} command @param {string} home */
+  constructor(command, home) {
+    const nowhere = 'http://127.0.0.1:9';
+    const env = { ...process.env, CODEX_HOME: home, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
+    this.child = spawn(command, ['app-server', '--listen', 'stdio://'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    createInterface({ input: this.child.stdout }).on('line', (line) => {
+      const message = JSON.parse(line);
+      if (message.id === undefined || message.method !== undefined) return;
+      this.#waiting.get(message.id)?.({ message, bytes: line.length });
+      this.#waiting.delete(message.id);
+    });
+  }
+
+  /** @param {string} method @param {object} params @returns {Promise<{ result: any, bytes: number, ms: number }>} */
+  call(method, params) {
+    const id = this.#next++;
+    const start = performance.now();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${method} gave no answer`)), ANSWER_LIMIT_MS);
+      this.#waiting.set(id, ({ message, bytes }) => {
+        clearTimeout(timer);
+        if (message.error) reject(new Error(`${method}: ${JSON.stringify(message.error)}`));
+        else resolve({ result: message.result, bytes, ms: performance.now() - start });
+      });
+      this.child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
+    });
+  }
+
+  /** @param {string} method */
+  notify(method) {
+    this.child.stdin.write(`${JSON.stringify({ method })}\n`);
+  }
+}
+
+/**
+ * Reads a thread with all turns through the original program, twice. It writes databases into its home, so it gets a copy.
+ * @param {string} command path of `codex` @param {{ home: string, id: string }} thread @returns {Promise<OriginalRead>}
+ */
+export async function readWithOriginal(command, { home, id }) {
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-original-'));
+  const copy = join(folder, 'home');
+  cpSync(home, copy, { recursive: true, preserveTimestamps: true });
+  const start = performance.now();
+  const server = new Server(command, copy);
+  try {
+    const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: null });
+    server.notify('initialized');
+    const startMs = performance.now() - start;
+    const first = await server.call('thread/read', { threadId: id, includeTurns: true });
+    const again = await server.call('thread/read', { threadId: id, includeTurns: true });
+    return {
+      version: String(result.userAgent ?? ''), startMs, readMs: first.ms, againMs: again.ms, answerBytes: first.bytes, peakBytes: peakOf(server.child.pid), turns: first.result.thread.turns.length,
+    };
+  } finally {
+    server.child.kill();
+    await new Promise((resolve) => (server.child.exitCode === null && server.child.signalCode === null ? server.child.once('close', resolve) : resolve(undefined)));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

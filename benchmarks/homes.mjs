@@ -1,0 +1,44 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeBigThread, writeManyThreads } from '../testing/big-home/big-home.mjs';
+/** @import { HistoryMode } from '../testing/big-home/rollout-file.mjs' */
+/** @import { WrittenThread } from '../testing/big-home/big-home.mjs' */
+
+/** Where generated homes are kept between runs; it may be deleted at any time. */
+const cache = process.env['TAPEFOLD_BENCH_DIR'] ?? join(tmpdir(), 'tapefold-bench');
+
+/** Changes with the generator, so that a home of an older one is never measured. */
+function generatorDigest() {
+  const folder = fileURLToPath(new URL('../testing/big-home/', import.meta.url));
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.mjs')).sort()) hash.update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 10);
+}
+
+/**
+ * A home under this name, generated unless it is there. `home` below its folder is what programs are pointed at.
+ * @template T @param {string} name @param {(home: string) => T} write @returns {T & { home: string }}
+ */
+function cached(name, write) {
+  const folder = join(cache, `${name}-${generatorDigest()}`);
+  const told = join(folder, 'written.json');
+  if (!existsSync(told)) {
+    const draft = `${folder}.draft-${process.pid}`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(join(draft, 'home'), { recursive: true });
+    writeFileSync(join(draft, 'written.json'), JSON.stringify(write(join(draft, 'home'))).replaceAll(draft, folder));
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  }
+  return { ...JSON.parse(readFileSync(told, 'utf8')), home: join(folder, 'home') };
+}
+
+/** A home with one thread of about `bytes`. @param {HistoryMode} mode @param {number} bytes @returns {WrittenThread & { home: string }} */
+export const bigHome = (mode, bytes) => cached(`${mode}-${Math.round(bytes / 1e6)}mb-seed1`, (home) => writeBigThread(home, { mode, bytes }));
+
+/** A home with many threads of mixed sizes. @param {number} threads */
+export const manyHome = (threads) => cached(`threads-${threads}-seed1`, (home) => writeManyThreads(home, { threads }));

@@ -1,0 +1,160 @@
+// @ts-check
+import { cpus, loadavg, totalmem } from 'node:os';
+import { spreadOf } from './rounds.mjs';
+/** @import { Measured } from './measure.mjs' */
+/** @import { OriginalRead } from './codex-server.mjs' */
+/** @import { Spread, timeCommand } from './rounds.mjs' */
+
+/** One large thread's measurements: `results` by task. @typedef {{ mode: string, bytes: number, lines: number, turns: number, results: Map<string, Measured[]> }} ThreadResult */
+/** @typedef {Awaited<ReturnType<typeof timeCommand>>} CommandResult */
+/**
+ * @typedef {object} Results
+ * @property {number} rounds
+ * @property {readonly number[]} loadBefore
+ * @property {readonly ThreadResult[]} threads largest first within each mode
+ * @property {Measured} list
+ * @property {{ threads: number, bytes: number, largest: number }} many
+ * @property {readonly CommandResult[]} commands
+ * @property {Measured} nothing
+ * @property {OriginalRead | undefined} original
+ */
+
+export const BASELINE = 'splitAndParse';
+const labels = new Map([
+  [BASELINE, 'baseline: split + `JSON.parse`'], ['read', 'read (lines)'], ['play', 'read + play (facts)'], ['fold', 'read + play + fold (changes of rows let go)'], ['settle', 'read + play + fold + settle (`show`)'],
+]);
+
+const mb = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`;
+const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
+const kb = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+/** @param {Spread} spread @param {(value: number) => string} form */
+const range = ({ median, least, most }, form) => `${form(median)} (${form(least)}–${form(most)})`;
+
+/** @param {readonly (readonly string[])[]} rows the first is the heading */
+function table([heading = [], ...rows]) {
+  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
+  return [line(heading), line(heading.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+}
+
+/** A task's speed against the baseline of the same rounds, in CPU time and in wall time. @param {ThreadResult} thread @param {string} task */
+export function ratios({ results }, task) {
+  const base = results.get(BASELINE) ?? [];
+  const own = results.get(task) ?? [];
+  const of = (/** @type {'cpuMs' | 'wallMs'} */ key) => spreadOf(own.map((measured, round) => Number(base[round]?.[key]) / measured[key]));
+  return { cpu: of('cpuMs'), wall: of('wallMs') };
+}
+
+/** @param {ThreadResult} thread */
+function speedTable(thread) {
+  const ratio = (/** @type {number} */ value) => value.toFixed(2);
+  const rows = [...labels].flatMap(([task, label]) => {
+    const measured = thread.results.get(task);
+    if (!measured) return [];
+    const of = (/** @type {(one: Measured) => number} */ pick) => spreadOf(measured.map(pick));
+    const { cpu, wall } = ratios(thread, task);
+    return [[
+      label, range(of(({ wallMs }) => wallMs), seconds), range(of(({ cpuMs }) => cpuMs), seconds), String(Math.round(thread.bytes / 1e3 / of(({ cpuMs }) => cpuMs).median)),
+      range(cpu, ratio), ratio(wall.median), range(of(({ peakBytes }) => peakBytes), mb),
+    ]];
+  });
+  return table([['', 'wall', 'CPU', 'MB per CPU second', 'speed ÷ baseline (CPU)', 'speed ÷ baseline (wall)', 'peak memory'], ...rows]);
+}
+
+/** @param {readonly ThreadResult[]} threads */
+function growthTable(threads) {
+  const rows = [...threads].sort((a, b) => a.mode.localeCompare(b.mode) || a.bytes - b.bytes).map((thread) => {
+    const median = (/** @type {string} */ task, /** @type {(one: Measured) => number} */ pick) => spreadOf((thread.results.get(task) ?? []).map(pick)).median;
+    const perMb = (/** @type {string} */ task) => (median(task, ({ cpuMs }) => cpuMs) / (thread.bytes / 1e6)).toFixed(1);
+    const peak = (/** @type {string} */ task) => mb(median(task, ({ peakBytes }) => peakBytes));
+    return [`${thread.mode} ${mb(thread.bytes)}`, perMb(BASELINE), perMb('fold'), ratios(thread, 'fold').cpu.median.toFixed(2), peak(BASELINE), peak('fold'), peak('settle')];
+  });
+  return table([['thread', 'CPU ms per MB: baseline', 'read + play + fold', 'ratio', 'peak memory: baseline', 'read + play + fold', 'with settle'], ...rows]);
+}
+
+/** @param {readonly CommandResult[]} commands */
+function commandTable(commands) {
+  const rows = commands.map(({ args, bytes, firstByteMs, wallMs, peakBytes }) => [`\`${args}\``, range(firstByteMs, seconds), range(wallMs, seconds), mb(bytes), range(peakBytes, mb)]);
+  return table([['command', 'start to first byte', 'start to exit', 'output', 'peak memory'], ...rows]);
+}
+
+/** @param {Results} results */
+function listText({ list, many }) {
+  const { counts } = list;
+  return `A home with ${many.threads} threads in ${mb(many.bytes)} (the largest ${mb(many.largest)}; 30 kB to 6 MB, both generations, archived ones and sub-agents among them), in one process:
+
+${table([
+    ['', ''], ['threads listed', String(counts['threads'])], ['bytes read of a session file, mean', kb(Number(counts['bytesMean']))], ['bytes read of a session file, most', kb(Number(counts['bytesMost']))],
+    ['bytes read, all', mb(Number(counts['bytesRead']))], ['wall time', seconds(list.wallMs)], ['CPU time', seconds(list.cpuMs)],
+  ])}
+
+The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRead\` told ${Number(counts['bytesTold']) === Number(counts['bytesRead']) ? 'the same sum' : `${mb(Number(counts['bytesTold']))}`}.`;
+}
+
+/** @param {OriginalRead} original @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
+function originalText(original, threads, commands) {
+  const legacy = threads.find(({ mode }) => mode === 'legacy');
+  const settle = legacy?.results.get('settle') ?? [];
+  const show = commands.find(({ args }) => args.startsWith('show'));
+  return `The real program (${original.version}), \`thread/read\` with turns of the same legacy thread, over \`codex app-server --listen stdio://\`, once, on a copy of the home:
+
+${table([
+    ['', 'start to ready', 'first read', 'second read', 'answer', 'peak memory'],
+    ['original', seconds(original.startMs), seconds(original.readMs), seconds(original.againMs), mb(original.answerBytes), mb(original.peakBytes)],
+    ['Tapefold, in process', '', seconds(spreadOf(settle.map(({ wallMs }) => wallMs)).median), '', '', mb(spreadOf(settle.map(({ peakBytes }) => peakBytes)).median)],
+    ...(show ? [['Tapefold, `show last --json` from start to exit', '', seconds(show.wallMs.median), '', mb(show.bytes), mb(show.peakBytes.median)]] : []),
+  ])}
+
+It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.`;
+}
+
+const ORIGINAL_START = '<!-- original: kept from the last run that had the real program -->';
+const ORIGINAL_END = '<!-- /original -->';
+
+/** The section about the original of an earlier report. @param {string} report */
+export const originalSectionOf = (report) => report.split(ORIGINAL_START)[1]?.split(ORIGINAL_END)[0]?.trim();
+
+/** @param {Results} results @param {string | undefined} olderOriginal its section in the report before, for a run without the original */
+export function reportOf(results, olderOriginal) {
+  const { threads, rounds, nothing, original } = results;
+  const largest = threads.filter(({ mode, bytes }) => !threads.some((other) => other.mode === mode && other.bytes > bytes));
+  const load = (/** @type {readonly number[]} */ of) => of.map((value) => value.toFixed(1)).join(', ');
+  const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return `# Benchmarks
+
+Written by \`npm run bench -- --write\` on ${when} UTC: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${mb(totalmem())} RAM, ${process.platform}, Node ${process.version}.
+Load average (1, 5, 15 min) before: ${load(results.loadBefore)}; after: ${load(loadavg())}.
+
+How to read them:
+
+- The threads are generated (\`testing/big-home/\`, seed 1): prompts, reasoning, messages, commands with outputs, patches, tool calls, token counts, images of 600 kB, compactions, rollbacks; a few outputs hold much of the bytes.
+- Every measurement is a process of its own; its time begins when its modules are loaded. The tasks take turns, ${rounds} rounds, each round beginning with another one. Values are medians, with the least and the most.
+- Ratios compare with the baseline of the same round. CPU time counts all threads of the process, the garbage collector's too. On a machine that others use at the same time, as here, wall times are mostly their noise: trust CPU time and ratios, and differences above a tenth or so.
+- The baseline does the least that any reader must: reads 1 MiB at a time, cuts at newlines, decodes, parses. It checks nothing and keeps nothing.
+- Peak memory is the kernel's high-water mark of the whole process; Node with the packages loaded and no work takes ${mb(nothing.peakBytes)} of it. V8 lets its heap grow before it collects, so some tens of MB are its choice, not need.
+- Goals: read + play + fold at a third of the baseline's speed or better; its memory bounded by the longest line and the open turn, not by the file; \`list\` below 100 kB of a thread.
+
+${largest.map((thread) => `## ${thread.mode === 'legacy' ? 'Legacy' : 'Paginated'} thread, ${mb(thread.bytes)}, ${thread.turns} turns, ${thread.lines} lines\n\n${speedTable(thread)}`).join('\n\n')}
+
+## Growth with the size of the thread
+
+${growthTable(threads)}
+
+The last column holds the whole thread in memory, which its one answer needs; the others do not.
+
+## List
+
+${listText(results)}
+
+## Commands
+
+From the start of the process to its end; \`list\` over the home above, \`show\` over the largest legacy thread.
+
+${commandTable(results.commands)}
+
+## The original program
+
+${ORIGINAL_START}
+${original ? originalText(original, largest, results.commands) : (olderOriginal ?? 'Not measured: `npm run bench -- --codex PATH` measures the `codex` at that path.')}
+${ORIGINAL_END}
+`;
+}

@@ -1,0 +1,78 @@
+// @ts-check
+// npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes.
+//
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH]
+//
+// Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
+// original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
+// default a folder of the system's temporary ones (about 1.3 GB).
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build, root } from '../scripts/setup.mjs';
+import { readWithOriginal } from './codex-server.mjs';
+import { bigHome, manyHome } from './homes.mjs';
+import { BASELINE, originalSectionOf, ratios, reportOf } from './report.mjs';
+import { interleaved, timeCommand } from './rounds.mjs';
+/** @import { ThreadResult } from './report.mjs' */
+
+const { values: options } = parseArgs({ options: {
+  write: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, sizes: { type: 'string' }, threads: { type: 'string' }, codex: { type: 'string' },
+} });
+const rounds = Number(options.rounds ?? (options.quick ? 2 : 5));
+const sizesMb = (options.sizes ?? (options.quick ? '5,10' : '25,50,100,200')).split(',').map(Number);
+const threadCount = Number(options.threads ?? (options.quick ? 50 : 1_000));
+/** A paginated file holds the same turns in a little more: ordinals, and whole items. */
+const PAGINATED_EXTRA = 1.05;
+const tasks = [BASELINE, 'read', 'play', 'fold', 'settle'];
+const growthTasks = [BASELINE, 'fold', 'settle'];
+const main = join(root, 'packages/cli/dist/main.js');
+const target = join(root, 'docs/benchmarks.md');
+
+/** @param {string} text */
+const tell = (text) => console.error(text);
+
+/** @param {'legacy' | 'paginated'} mode @returns {Promise<ThreadResult[]>} */
+async function measureThreads(mode) {
+  const largest = Math.max(...sizesMb);
+  const results = [];
+  for (const size of [...sizesMb].sort((a, b) => b - a)) {
+    const { home, path, bytes, lines, turns } = bigHome(mode, size * 1e6 * (mode === 'paginated' ? PAGINATED_EXTRA : 1));
+    tell(`${mode} thread, ${Math.round(bytes / 1e6)} MB`);
+    const jobs = (size === largest ? tasks : growthTasks).map((task) => ({ name: task, task, input: { path, home } }));
+    results.push({ mode, bytes, lines, turns, results: await interleaved(jobs, rounds, tell) });
+  }
+  return results;
+}
+
+async function measureAll() {
+  const loadBefore = loadavg();
+  const threads = [...(await measureThreads('legacy')), ...(await measureThreads('paginated'))];
+  const many = manyHome(threadCount);
+  const side = await interleaved([{ name: 'list', task: 'list', input: { home: many.home } }, { name: 'nothing', task: 'nothing', input: { home: '' } }], Math.min(rounds, 3), tell);
+  const [list, nothing] = [side.get('list')?.at(-1), side.get('nothing')?.at(-1)];
+  if (!list || !nothing) throw new Error('no rounds');
+  const big = bigHome('legacy', Math.max(...sizesMb) * 1e6);
+  const few = Math.min(rounds, 3);
+  const commands = existsSync(main) ? [
+    await timeCommand(main, ['list', '--json'], { rounds: few, home: many.home }), await timeCommand(main, ['list'], { rounds: few, home: many.home }),
+    await timeCommand(main, ['show', 'last', '--json'], { rounds: few, home: big.home }), await timeCommand(main, ['show', 'last'], { rounds: few, home: big.home }),
+  ] : [];
+  const original = options.codex === undefined ? undefined : await readWithOriginal(options.codex, big);
+  return { rounds, loadBefore, threads, list, many, commands, nothing, original };
+}
+
+/** @param {Awaited<ReturnType<typeof measureAll>>} results */
+function goalsMissed({ threads, list }) {
+  const slow = threads.filter((thread) => ratios(thread, 'fold').cpu.median < 1 / 3).map(({ mode, bytes }) => `read + play + fold of ${mode} ${Math.round(bytes / 1e6)} MB is slower than a third of the baseline`);
+  return Number(list.counts['bytesMost']) < 100_000 ? slow : [...slow, `list read ${list.counts['bytesMost']} bytes of one thread`];
+}
+
+const built = await build();
+if (built.code !== 0) tell(`The build fails; what was built last is measured.\n${built.output}`);
+const results = await measureAll();
+const report = reportOf(results, existsSync(target) ? originalSectionOf(readFileSync(target, 'utf8')) : undefined);
+console.log(report);
+if (options.write) writeFileSync(target, report);
+for (const missed of goalsMissed(results)) tell(`goal missed: ${missed}`);
