@@ -174,6 +174,7 @@ describe('homes', () => {
     const { out, err, code } = tapefold(['list', '--home', `codex=${copy}`]);
     expect(err).toMatch(/^tapefold: \S+019b0000-0000-7000-8000-000000000004\.jsonl is a folder where a session file should be\.\n$/);
     expect([lines(out).length, code]).toEqual([4, 0]);
+    expect(tapefold(['doctor', '--home', `codex=${copy}`]).err).toBe(err);
   });
 
   test.skipIf(isRoot)('[R-TAPE-6] a file that cannot be read is said', () => {

@@ -40,7 +40,7 @@ function longHome(): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify({ ...at, type: 'session_meta', payload: { id, timestamp: at.timestamp, cwd: '/w', originator: 'x', cli_version: '0.150.0', source: 'cli', model_provider: 'openai' } })}\n`);
   const pair = [{ type: 'user_message', message: 'go on', images: [] }, { type: 'agent_message', message: 'words' }].map((payload) => `${JSON.stringify({ ...at, type: 'event_msg', payload })}\n`).join('');
-  for (let i = 0; i < 20; i += 1) appendFileSync(path, pair.repeat(10_000));
+  for (let i = 0; i < 5; i += 1) appendFileSync(path, pair.repeat(10_000));
   return home;
 }
 

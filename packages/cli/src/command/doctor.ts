@@ -6,6 +6,7 @@ import { addReport, emptyTotals, ledgerLines, reportLine, totalLines } from '../
 import { jsonText } from '../text/json-text.js';
 import { type Line, blank } from '../text/line.js';
 import { namedPath } from './named-path.js';
+import { noteProblems } from './note-problems.js';
 import type { Command, Session } from './session.js';
 
 export interface DoctorOptions {
@@ -34,6 +35,7 @@ export const doctor: Command<DoctorOptions> = async (session, options) => {
   const totals = emptyTotals();
   const progress = new Progress(terminal, 'session files looked through');
   const idOrPath = options.idOrPath === undefined ? undefined : namedPath(options.idOrPath, surroundings.cwd);
+  if (idOrPath === undefined) noteProblems(await source.list({ limit: 0 }), terminal);
   try {
     for await (const report of source.report(idOrPath)) {
       progress.clear();

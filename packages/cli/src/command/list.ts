@@ -4,6 +4,7 @@ import { EXIT } from '../exit.js';
 import { listLines } from '../render/list-view.js';
 import { jsonText } from '../text/json-text.js';
 import { counted } from '../text/measures.js';
+import { noteProblems } from './note-problems.js';
 import type { Command, Session } from './session.js';
 import { sinceMs } from './since.js';
 import { wholeNumber } from './whole-number.js';
@@ -34,10 +35,12 @@ function queryOf(options: ListOptions, { terminal, surroundings }: Session): Lis
   };
 }
 
-async function writeJson({ rows }: ThreadListing, { output }: Session): Promise<void> {
+/** Thread objects have no place for what is wrong with their files: that goes to standard error. */
+async function writeJson({ rows }: ThreadListing, { output, terminal }: Session): Promise<void> {
   await output.write('[');
   for (const [i, { thread }] of rows.entries()) await output.write(`${i === 0 ? '\n' : ',\n'}${jsonText(thread)}`);
   await output.line(rows.length === 0 ? ']' : '\n]');
+  for (const { path, problem } of rows) if (problem !== undefined) terminal.note(`${path}: ${problem}`);
 }
 
 function emptyNote(options: ListOptions): string {
@@ -51,7 +54,7 @@ export const list: Command<ListOptions> = async (session, options) => {
   const query = queryOf(options, session);
   const source = await session.source();
   const listing = await source.list(query);
-  for (const { path, reason } of listing.problems) terminal.note(`${path} ${reason}.`.replace(/\.\.$/, '.'));
+  noteProblems(listing, terminal);
   if (options.json) await writeJson(listing, session);
   else for (const line of listLines(listing.rows, { times, homeDir: surroundings.homeDir, widthCols: terminal.widthCols })) await output.line(terminal.paint(line));
   await output.flush();

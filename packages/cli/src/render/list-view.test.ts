@@ -46,6 +46,11 @@ describe('the list', () => {
     expect(text(listLines([summary({ thread: thread({ preview: ' \n' }) })], base))).toContain('(no prompt)');
   });
 
+  test('shows as much of an id as tells it from the others', () => {
+    const twins = ['session-of-mine-1', 'session-of-mine-2', 'another-session-0'].map((id) => summary({ thread: thread({ id }) }));
+    expect(text(listLines(twins, base)).split('\n').slice(1).map((line) => line.split(' ', 1)[0])).toEqual(['session-of-mine-1', 'session-of-mine-2', 'another-sessi']);
+  });
+
   test('shows sub-agents below their parent, and threads in a circle all the same', () => {
     const a = summary({ thread: thread({ id: 'a', parentThreadId: 'b', preview: 'A' }), isSubAgent: true });
     const b = summary({ thread: thread({ id: 'b', parentThreadId: 'a', preview: 'B' }), isSubAgent: true });

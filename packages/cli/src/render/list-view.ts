@@ -23,7 +23,7 @@ const TITLE_COLS = 100;
 const TITLE_SOURCE_CHARS = 2_000;
 /** UUIDs of version 7 made within a minute share their first eight digits, so sub-agents would share them with their parent: these are all of the time. */
 const ID_CHARS = 13;
-const MIN_CWD_COLS = 10;
+const WHOLE_ID_CHARS = 36;
 const GAP = '  ';
 
 const columns: readonly Column[] = [
@@ -35,23 +35,38 @@ const columns: readonly Column[] = [
 interface PlacedRow {
   readonly row: ThreadSummary;
   readonly depth: number;
+  /** As much of the id as tells it from the others of the page. */
+  readonly id: string;
+}
+
+/** Beginnings of ids; ids that begin alike stand whole. */
+function shortIds(rows: readonly ThreadSummary[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  const ids = new Map(rows.map(({ thread }) => [thread.id, safeLine(thread.id)]));
+  for (const id of ids.values()) counts.set(id.slice(0, ID_CHARS), (counts.get(id.slice(0, ID_CHARS)) ?? 0) + 1);
+  return new Map(Array.from(ids, ([id, safe]) => [id, safe.slice(0, (counts.get(safe.slice(0, ID_CHARS)) ?? 0) > 1 ? WHOLE_ID_CHARS : ID_CHARS)]));
 }
 
 function placed(rows: readonly ThreadSummary[]): PlacedRow[] {
   const shown = new Set(rows.map(({ thread }) => thread.id));
+  const ids = shortIds(rows);
   const parentOf = ({ thread, isSubAgent }: ThreadSummary): string | undefined =>
     isSubAgent && thread.parentThreadId !== null && thread.parentThreadId !== thread.id && shown.has(thread.parentThreadId) ? thread.parentThreadId : undefined;
   const children = new Map<string | undefined, ThreadSummary[]>();
-  for (const row of rows) children.set(parentOf(row), [...(children.get(parentOf(row)) ?? []), row]);
+  for (const row of rows) {
+    const siblings = children.get(parentOf(row));
+    if (siblings) siblings.push(row);
+    else children.set(parentOf(row), [row]);
+  }
   const seen = new Set<ThreadSummary>();
   const below = (parent: string | undefined, depth: number): PlacedRow[] => (children.get(parent) ?? []).flatMap((row) => {
     if (seen.has(row)) return [];
     seen.add(row);
-    return [{ row, depth }, ...below(row.thread.id, depth + 1)];
+    return [{ row, depth, id: ids.get(row.thread.id) ?? '' }, ...below(row.thread.id, depth + 1)];
   });
   const page = below(undefined, 0);
   // Threads that name each other as parent hang below nothing: they are shown all the same.
-  return [...page, ...rows.filter((row) => !seen.has(row)).map((row) => ({ row, depth: 0 }))];
+  return [...page, ...rows.filter((row) => !seen.has(row)).map((row) => ({ row, depth: 0, id: ids.get(row.thread.id) ?? '' }))];
 }
 
 /** The name that a person gave, else the first prompt, in one line of visible text. */
@@ -73,13 +88,12 @@ const lastTurnCell = ({ lastTurn }: ThreadSummary): Cell => {
 };
 
 const problemLine = (problem: string, indent: string): Line => [indent, { text: `! ${safeLine(problem)}`, tone: 'warn' }];
-const shortId = (row: ThreadSummary): string => safeLine(row.thread.id).slice(0, ID_CHARS);
 
 function tableRow(placedRow: PlacedRow, view: ListView): Cell[] {
   const { row } = placedRow;
   const title = titleCell(placedRow);
   return [
-    { text: shortId(row), tone: 'accent' }, { text: view.times.short(row.updatedAtMs), tone: 'dim' }, { text: row.program },
+    { text: placedRow.id, tone: 'accent' }, { text: view.times.short(row.updatedAtMs), tone: 'dim' }, { text: row.program },
     { ...title, text: view.widthCols === undefined ? cutEnd(title.text, TITLE_COLS) : title.text }, { text: safeLine(shortPath(row.thread.cwd, view.homeDir)) },
     { text: sizeText(row.sizeBytes) }, { text: row.turnCount === undefined ? '–' : String(row.turnCount) }, lastTurnCell(row),
   ];
@@ -99,10 +113,10 @@ function asPairs(rows: readonly PlacedRow[], view: ListView, widthCols: number):
     const { row } = placedRow;
     const title = titleCell(placedRow);
     const last = lastTurnCell(row);
-    const id = padCells(shortId(row), ID_CHARS);
+    const id = padCells(placedRow.id, ID_CHARS);
     const after = ` · ${sizeText(row.sizeBytes)} · ${row.turnCount === undefined ? '– turns' : counted(row.turnCount, 'turn')} · `;
     const room = widthCols - cellWidth(`${id}${GAP}${row.program} · ${after}${last.text}`);
-    const cwd = cutStart(safeLine(shortPath(row.thread.cwd, view.homeDir)), Math.max(MIN_CWD_COLS, room));
+    const cwd = cutStart(safeLine(shortPath(row.thread.cwd, view.homeDir)), Math.max(0, room));
     return [
       [{ text: padCells(view.times.short(row.updatedAtMs), ID_CHARS), tone: 'dim' }, GAP, { ...title, text: cutEnd(title.text, widthCols - ID_CHARS - GAP.length) }],
       [{ text: id, tone: 'accent' }, GAP, { text: `${row.program} · ${cwd}${after}`, tone: 'dim' }, last],

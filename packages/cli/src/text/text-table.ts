@@ -38,7 +38,7 @@ function cellText(column: Column, text: string, widthCols: number): string {
 /** Rows as aligned columns under their headers, no wider than `widthCols` as far as the flexible columns can give way. Without trailing blanks. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly Cell[])[], widthCols = Number.POSITIVE_INFINITY): Line[] {
   const headers: Cell[] = columns.map(({ header }) => ({ text: header, tone: 'dim' }));
-  const natural = columns.map((_, i) => Math.max(...[headers, ...rows].map((row) => cellWidth(row[i]?.text ?? ''))));
+  const natural = columns.map((_, i) => [headers, ...rows].reduce((width, row) => Math.max(width, cellWidth(row[i]?.text ?? '')), 0));
   const widths = widthCols === Number.POSITIVE_INFINITY ? natural : fit(columns, natural, widthCols);
   return [headers, ...rows].map((row) => {
     const spans = columns.map((column, i): Span => ({ ...row[i], text: cellText(column, row[i]?.text ?? '', widths[i] ?? 0) }));
