@@ -69,9 +69,9 @@ function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: Ite
   const added = openCallOf(state, item.id);
   if (added && added.turn !== turn.key) hideItem(pen, record, { turn: added.turn, id: item.id });
   const moves = yieldCall(state, item.id);
-  if (!record.isRepaired) nameItem(state, turn, item.id);
-  turn.hasContent = true;
-  state.lastReasoning = null;
+  const isNew = !record.isRepaired && nameItem(state, turn, item.id);
+  turn.hasContent ||= !record.isRepaired;
+  if (isNew && turn === currentTurn(state)) state.lastReasoning = null;
   pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: turn.key, call: item.id, id: item.id, body: item.body, visibility: 'shown' as const, isAdded: record.isRepaired,
     startedAtMs: item.startedAtMs, completedAtMs: item.completedAtMs, place: moves ? ('here' as const) : undefined,

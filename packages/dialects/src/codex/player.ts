@@ -14,7 +14,7 @@ import { playLegacyResponse, playResponse } from './responses.js';
 import { openedThread, threadLinks, unreadableMetaField } from './session-meta.js';
 import { changeDetails, isReadableTurnContext, playNotice, playPlanUpdate, playRealtime, playTurnContext, playUsageRecord } from './settings.js';
 import { type CodexRecord, type CodexState, initialState, isCodexState } from './state.js';
-import { closeTurn } from './turns.js';
+import { beginCounting } from './turns.js';
 
 /** What became of one record, for the ledger. */
 interface RecordAccount { readonly verdict: LineVerdict; readonly name: string }
@@ -169,7 +169,7 @@ export class CodexPlayer implements Player {
     const type = eventType(record.payload);
     const field = keptEventMisfit(record.payload);
     if (field === undefined) {
-      if (state.mode !== 'legacy') { closeTurn(state); state.mode = 'legacy'; }
+      if (state.mode !== 'legacy') { beginCounting(state); state.mode = 'legacy'; }
       if (type !== 'token_count' && type !== 'thread_settings_applied') state.hasEvents = true;
       playLegacyEvent(pen, record, type);
       return 'played';

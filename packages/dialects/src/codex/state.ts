@@ -65,6 +65,8 @@ export interface CodexState {
   hasFirstPrompt: boolean;
   threadId: string;
   turns: TurnState[];
+  /** Turns at the beginning of `turns` that the original does not show, and so does not count. */
+  uncountedTurns: number;
   /** Index of the open turn in `turns`; legacy has at most one. */
   current: number | null;
   /** The first turn of each id. */
@@ -92,7 +94,7 @@ export interface CodexState {
 export function initialState(): CodexState {
   return {
     mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
-    turns: [], current: null, turnsById: {}, items: 0, shown: {}, lastReasoning: null, calls: {}, background: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
+    turns: [], uncountedTurns: 0, current: null, turnsById: {}, items: 0, shown: {}, lastReasoning: null, calls: {}, background: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
 }
 

@@ -50,11 +50,19 @@ export function countItems(state: CodexState, turn: TurnState, count: number): v
   state.items += count;
 }
 
-/** Counts an item under an id of its own, once. */
-export function nameItem(state: CodexState, turn: TurnState, id: string): void {
-  if (lookUp(turn.named, id)) return;
+/** Counts an item under an id of its own, once; false where the turn has it already. */
+export function nameItem(state: CodexState, turn: TurnState, id: string): boolean {
+  if (lookUp(turn.named, id)) return false;
   put(turn.named, id, true);
   countItems(state, turn, 1);
+  return true;
+}
+
+/** What was shown so far the original does not show: its counting begins here. */
+export function beginCounting(state: CodexState): void {
+  closeTurn(state);
+  for (const turn of state.turns) Object.assign(turn, { items: 0, named: {} });
+  Object.assign(state, { items: 0, nextItem: 1, uncountedTurns: state.turns.length });
 }
 
 /** Takes the newest turn back. */
@@ -122,7 +130,7 @@ export function endTurn(pen: Pen, record: CodexRecord, ending: { turn: TurnState
 export function dropTurns(state: CodexState, count: number): FactKey[] {
   closeTurn(state);
   const dropped: FactKey[] = [];
-  for (let left = Math.min(count, state.turns.length); left > 0; left--) dropped.unshift(dropLast(state)?.key ?? '');
+  for (let left = Math.min(count, state.turns.length - state.uncountedTurns); left > 0; left--) dropped.unshift(dropLast(state)?.key ?? '');
   state.nextItem = state.items + 1;
   return dropped;
 }
