@@ -38,6 +38,8 @@ export interface ListQuery {
   /** `only`: archived ones alone; `too`: both. Absent: none. */
   readonly archived?: 'only' | 'too' | undefined;
   readonly hasSubAgents?: boolean | undefined;
+  /** A row for each session file of a thread that was reverted, as that file alone says it. */
+  readonly byFile?: boolean | undefined;
   readonly limit?: number | undefined;
 }
 

@@ -46,5 +46,5 @@ export { itemsPage, itemsRead } from './protocol/answers/items-page.js';
 export { timelinePage } from './protocol/answers/timeline-page.js';
 export { searchOccurrences } from './protocol/answers/occurrences.js';
 export { type ListRow, bareThread } from './protocol/answers/list-row.js';
-export { listThreads, searchCandidates } from './protocol/answers/list-threads.js';
+export { isListedByFile, listThreads, searchCandidates } from './protocol/answers/list-threads.js';
 export { type SearchHit, firstSnippet, rawPattern, searchAnswer } from './protocol/answers/search-threads.js';

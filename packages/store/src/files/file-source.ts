@@ -13,7 +13,7 @@ import { OpenedThreads, stampOf } from './opened-threads.js';
 import { valueReader } from './piece-reader.js';
 import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
 import { anyLineMatches } from './segment-lines.js';
-import { byRecency, hiddenBecause, isWanted, summaryOf } from './summary.js';
+import { byRecency, fileSummaries, hiddenBecause, isWanted, summaryOf } from './summary.js';
 import { type KnownLooks, type ThreadFiles, ThreadShelf } from './thread-files.js';
 
 /** The word that stands for the newest thread. */
@@ -39,7 +39,7 @@ class FileSource implements ThreadSource {
 
   async list(query: ListQuery = {}): Promise<ThreadListing> {
     const shelf = await this.#shelf();
-    const rows = shelf.all().map((thread) => summaryOf(shelf, thread)).filter((row) => isWanted(row, query)).sort(byRecency);
+    const rows = shelf.all().flatMap((thread) => (query.byFile ? fileSummaries(shelf, thread) : [summaryOf(shelf, thread)])).filter((row) => isWanted(row, query)).sort(byRecency);
     const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
     return { rows: kept, left: rows.length - kept.length, problems: shelf.catalog.problems };
   }

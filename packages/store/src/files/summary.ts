@@ -29,6 +29,16 @@ export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummar
   };
 }
 
+/** A row for each session file of a thread, with what was asked first in that file. */
+export function fileSummaries(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary[] {
+  if (thread.looks.length === 1) return [summaryOf(shelf, thread)];
+  return thread.looks.map((look) => {
+    const row = summaryOf(shelf, { threadId: thread.threadId, looks: [look], newest: look });
+    const { firstPrompt } = look.head.details;
+    return firstPrompt === undefined ? row : { ...row, thread: { ...row.thread, preview: firstPrompt } };
+  });
+}
+
 /** Why a plain list leaves a thread out, as a sentence without a stop; undefined where it shows it. */
 export function hiddenBecause(row: Pick<ThreadSummary, 'isArchived' | 'isSubAgent'>): string | undefined {
   if (row.isArchived) return 'it is archived: `tapefold list --archived` shows it';

@@ -9,7 +9,7 @@ import type { RowView } from '../../rows/row-view.js';
 import { withLeftovers } from '../../settle/leftovers.js';
 import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
 import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
-import type { PlaceOf, RecordPlace } from './record-index.js';
+import { type PlaceOf, type RecordPlace, comparePlaces } from './record-index.js';
 
 /** The rows of a thread that the protocol shows beside its turns. */
 export interface HistoryRows extends RowView {
@@ -44,12 +44,12 @@ export interface HistoryItem {
   readonly isTurnOver: boolean;
 }
 
-const byPlace = (a: { place: RecordPlace }, b: { place: RecordPlace }): number => a.place.ordinal - b.place.ordinal || a.place.part - b.place.part;
+const byPlace = (a: { place: RecordPlace }, b: { place: RecordPlace }): number => comparePlaces(a.place, b.place);
 const isShown = (row: ItemRow): boolean => row.visibility === 'shown';
 
 /**
- * The settled history of one thread, in the order in which pages go through it: turns by the record that began them, items by the record that began
- * them, whatever their turn. Rows become public objects only as they are asked for. Build it once per state of the rows.
+ * The settled history of one thread, in the order in which pages go through it: turns by the record that began them, items by the
+ * record whose place they take, whatever their turn. Rows become public objects only as they are asked for. Build it once per state of the rows.
  */
 export class History {
   readonly threadId: string;
@@ -68,7 +68,7 @@ export class History {
     this.historyMode = source.thread.historyMode;
     this.placeOf = source.placeOf;
     this.turns = shownTurns(source);
-    this.realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf(row.position) })).sort(byPlace);
+    this.realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf([row.position]) })).sort(byPlace);
   }
 
   /** Items in order. Sorted at the first call: O(n log n). */
@@ -94,8 +94,8 @@ export class History {
 
   #allItems(): HistoryItem[] {
     const { rows, placeOf } = this.#source;
-    const inTurns = this.turns.flatMap(({ id, phase, rows: { items } }) => items.filter(isShown).map((row) => ({ turnId: id, row, place: placeOf(row.position), isTurnOver: phase === 'over' })));
-    const orphans = rows.orphans().filter(isShown).map((row) => ({ turnId: row.turnId ?? '', row, place: placeOf(row.position), isTurnOver: true }));
+    const inTurns = this.turns.flatMap(({ id, phase, rows: { items } }) => items.filter(isShown).map((row) => ({ turnId: id, row, place: placeOf(row.order), isTurnOver: phase === 'over' })));
+    const orphans = rows.orphans().filter(isShown).map((row) => ({ turnId: row.turnId ?? '', row, place: placeOf(row.order), isTurnOver: true }));
     return [...inTurns, ...orphans].sort(byPlace);
   }
 }
@@ -105,7 +105,7 @@ function shownTurns({ head, rows, placeOf, running }: HistorySource): HistoryTur
   const runs: FactKey | undefined = runningTurn(turns.map(({ turn }) => turn), running);
   return withLeftovers(turns, rows.leftovers(), runs).flatMap((each) => {
     const phase: TurnPhase = each.turn.key === runs ? 'running' : 'over';
-    return turnObject(head, each, { phase, view: 'notLoaded' }) ? [{ id: each.turn.id, place: placeOf(each.turn.position), rows: each, phase }] : [];
+    return turnObject(head, each, { phase, view: 'notLoaded' }) ? [{ id: each.turn.id, place: placeOf([each.turn.position]), rows: each, phase }] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Order, compareOrder } from '../../rows/order.js';
 import type { RecordPlace } from './record-index.js';
 
 /** Rows of a page at most, and where nothing is asked for (`codex-history.md` §7.4). */
@@ -14,7 +15,7 @@ export type SortDirection = 'asc' | 'desc';
 /** A record to go on from. Without `part` the whole record is meant: all rows that began with it. */
 export interface Anchor {
   readonly ordinal: number;
-  readonly part: number | undefined;
+  readonly part: Order | undefined;
   readonly includeAnchor: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface KeysetPage<R> {
 interface Placed { readonly place: RecordPlace }
 
 function compare({ place }: Placed, anchor: Anchor): number {
-  return place.ordinal - anchor.ordinal || (anchor.part === undefined ? 0 : place.part - anchor.part);
+  return place.ordinal - anchor.ordinal || (anchor.part === undefined ? 0 : compareOrder(place.part, anchor.part));
 }
 
 /** First index from which `isPast` holds; it holds for a suffix. */

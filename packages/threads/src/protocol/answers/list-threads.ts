@@ -40,6 +40,9 @@ function isOfProvider({ thread, isConfiguredProvider }: ListRow, wanted: readonl
   return wanted.length === 0 || wanted.includes(thread.modelProvider);
 }
 
+/** A thread is listed once something was asked in it. */
+const isListed = ({ thread }: ListRow): boolean => thread.preview !== '';
+
 /** The filters of a list; throws where one of them cannot be had. Sections are the original's database's, so no thread is in one. */
 function filterOf(params: ThreadListParams): (row: ListRow) => boolean {
   if (params.originators?.length) throw new RpcError('originators');
@@ -50,7 +53,7 @@ function filterOf(params: ThreadListParams): (row: ListRow) => boolean {
   return (row) => {
     const { thread } = row;
     const isNamed = (included?.has(thread.id) ?? true) && !excluded?.has(thread.id);
-    return isNamed && !hasSection && row.isArchived === (params.archived ?? false) && isOfProvider(row, params.modelProviders) && isFrom(thread, params.sourceKinds)
+    return isNamed && !hasSection && isListed(row) && row.isArchived === (params.archived ?? false) && isOfProvider(row, params.modelProviders) && isFrom(thread, params.sourceKinds)
       && isInFolder(thread, params.cwd) && hasText(thread, params.searchTerm);
   };
 }
@@ -83,12 +86,24 @@ export function listCursors(page: readonly ListRow[], order: Order, hasMore: boo
   };
 }
 
+/**
+ * Whether a list shows a row for each session file of a thread that was reverted, as that file alone says it: the original does where no kinds of
+ * sources are named, since it then goes by the files (`codex-history.md` §0.9).
+ */
+export function isListedByFile({ sourceKinds }: Pick<ThreadListParams, 'sourceKinds'>): boolean {
+  return !sourceKinds?.length;
+}
+
 /** Answers `thread/list`. Pure; refusals are `RpcError`s. */
 export function listThreads(rows: readonly ListRow[], params: ThreadListParams): ThreadListResponse {
   const isWanted = filterOf(params);
   const ordered = orderedRows(rows.filter(isWanted), params);
   const page = ordered.slice(0, clampedLimit(params.limit));
-  const readStates = Object.fromEntries(page.map(({ thread: { id } }) => [id, initialReadState(id)]));
+  const readStates: ThreadListResponse['readStates'] = {};
+  for (const { thread } of page) {
+    const state = initialReadState(thread);
+    if (state) readStates[thread.id] = state;
+  }
   return { data: page.map(({ thread }) => listedThread(thread)), readStates, ...listCursors(page, params, ordered.length > page.length) };
 }
 
@@ -96,5 +111,5 @@ export function listThreads(rows: readonly ListRow[], params: ThreadListParams):
 export function searchCandidates(rows: readonly ListRow[], params: ThreadSearchParams): ListRow[] {
   if (params.searchTerm === '') throw new RpcError('emptySearchTerm', { about: 'thread/search' });
   if (params.sortKey === 'section_position') throw new RpcError('sectionSort');
-  return orderedRows(rows.filter(({ thread, isArchived }) => isArchived === (params.archived ?? false) && isFrom(thread, params.sourceKinds)), params);
+  return orderedRows(rows.filter((row) => isListed(row) && row.isArchived === (params.archived ?? false) && isFrom(row.thread, params.sourceKinds)), params);
 }

@@ -4,8 +4,9 @@ import type { SearchOccurrencesParams } from '../schemas/history-params.js';
 import type { Occurrence, SearchOccurrencesResponse } from '../schemas/history-results.js';
 import { RpcError } from '../wire/rpc-error.js';
 import type { History, HistoryItem } from './history.js';
-import { clampedLimit } from './keyset.js';
+import { type Anchor, clampedLimit } from './keyset.js';
 import { type LiteralMatch, literalMatches, literalPattern } from './literal-search.js';
+import { comparePlaces } from './record-index.js';
 import { turnCursorOf } from './turns-page.js';
 
 /** What a search looks through: what the person and the agent said. */
@@ -16,15 +17,14 @@ export function spokenText(item: ThreadItem): string | undefined {
 
 interface Found { readonly item: HistoryItem; readonly match: LiteralMatch; readonly anchor: OccurrenceAnchor }
 
-function* found(history: History, pattern: RegExp, after: { ordinal: number; part: number | undefined; match: number | undefined } | undefined): Generator<Found> {
+function* found(history: History, pattern: RegExp, after: (Anchor & { readonly match: number | undefined }) | undefined): Generator<Found> {
   for (const item of history.items) {
     const { ordinal, part } = item.place;
-    const isBefore = after && (ordinal < after.ordinal || (ordinal === after.ordinal && part < (after.part ?? 0)));
-    if (isBefore || (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage')) continue;
-    const isAnchor = after?.ordinal === ordinal && part === (after.part ?? 0);
+    const order = after ? comparePlaces(item.place, { ordinal: after.ordinal, part: after.part ?? [] }) : 1;
+    if (order < 0 || (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage')) continue;
     let match = 0;
     for (const hit of literalMatches(spokenText(history.itemObject(item)) ?? '', pattern)) {
-      if (!isAnchor || match > (after.match ?? -1)) yield { item, match: hit, anchor: { ordinal, part, match, includeAnchor: false } };
+      if (order > 0 || match > (after?.match ?? -1)) yield { item, match: hit, anchor: { ordinal, part, match, includeAnchor: false } };
       match += 1;
     }
   }

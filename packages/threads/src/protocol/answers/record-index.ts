@@ -1,11 +1,21 @@
-/** Where a row stands in its thread: the number of the record that it began with, and which fact of that record (0: the first). Orders rows; unique. */
+import { type Order, compareOrder } from '../../rows/order.js';
+
+/**
+ * Where a row stands in its thread: the number of its record, and which fact of that record (0: the first), with what the row's order says beyond that.
+ * Places compare number by number; no two turns, and no two items, have the same.
+ */
 export interface RecordPlace {
   readonly ordinal: number;
-  readonly part: number;
+  readonly part: Order;
 }
 
-/** The place of the fact at a position (`foldThread`). */
-export type PlaceOf = (position: number) => RecordPlace;
+/** The place of an order of rows (`ItemRow.order`), or of the one fact at a position: `[position]`. */
+export type PlaceOf = (order: Order) => RecordPlace;
+
+/** Negative, zero or positive, as `a` stands before, with or after `b`. */
+export function comparePlaces(a: RecordPlace, b: RecordPlace): number {
+  return a.ordinal - b.ordinal || compareOrder(a.part, b.part);
+}
 
 /**
  * Numbers the records of a thread as the original does: by their own number where they carry one (paginated files), else one after the other, over all
@@ -30,7 +40,7 @@ export class RecordIndex {
   }
 
   /** Arrow function, so that it can be handed on as it is. */
-  readonly placeOf: PlaceOf = (position) => {
+  readonly placeOf: PlaceOf = ([position = 0, ...more]) => {
     let low = 0;
     let high = this.#starts.length;
     while (low < high) {
@@ -38,6 +48,6 @@ export class RecordIndex {
       if ((this.#starts[middle] ?? 0) <= position) low = middle + 1;
       else high = middle;
     }
-    return { ordinal: this.#ordinals[low - 1] ?? 0, part: position - (this.#starts[low - 1] ?? 0) };
+    return { ordinal: this.#ordinals[low - 1] ?? 0, part: [position - (this.#starts[low - 1] ?? 0), ...more] };
   };
 }

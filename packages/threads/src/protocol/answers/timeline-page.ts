@@ -1,4 +1,5 @@
 import type { RealtimeRow } from '../../fold/row.js';
+import { compareOrder } from '../../rows/order.js';
 import { newestWord } from '../../rows/turn-as-of.js';
 import { TIMELINE_KIND, type TimelinePlace, readTimelineCursor, writeTimelineCursor } from '../cursors/timeline-cursor.js';
 import type { TimelineListParams } from '../schemas/history-params.js';
@@ -13,7 +14,7 @@ interface Entry {
 }
 
 function compare(a: TimelinePlace, b: TimelinePlace): number {
-  return a.position - b.position || a.part - b.part || a.kind - b.kind || (a.id < b.id ? -1 : Number(a.id > b.id));
+  return a.position - b.position || compareOrder(a.part, b.part) || a.kind - b.kind || (a.id < b.id ? -1 : Number(a.id > b.id));
 }
 
 const placed = ({ ordinal, part }: RecordPlace, kind: keyof typeof TIMELINE_KIND, id: string): TimelinePlace => ({ position: ordinal, part, kind: TIMELINE_KIND[kind], id });
@@ -27,7 +28,7 @@ function turnEntries(history: History, turn: HistoryTurn): Entry[] {
   };
   const started: Entry = { at: placed(turn.place, 'turnStarted', turn.id), make: () => ({ type: 'turnStarted', position: turn.place.ordinal, turnId: turn.id, startedAt: bare().startedAt }) };
   if (!end) return [started];
-  const place = history.placeOf(end.position);
+  const place = history.placeOf([end.position]);
   return [started, { at: placed(place, 'turnCompleted', turn.id), make: () => ({ type: 'turnCompleted', position: place.ordinal, ...bare() }) }];
 }
 

@@ -5,15 +5,16 @@ import type { Anchor } from '../answers/keyset.js';
 
 /**
  * Cursors of one thread's history are JSON text, as the original's: thread and scope stand in it and are checked, so that a cursor of another thread or
- * method is refused. `rolloutOrdinal` is the number of the record that the anchor row began with. `part` is ours: which fact of that record, where
- * another row began with the same record; `match`, which occurrence of a search term.
+ * method is refused. `rolloutOrdinal` is the number of the anchor row's record. `part` is ours: the place inside that record, where another row has
+ * the same record; `match`, which occurrence of a search term.
  */
 const scopes = { turns: 'turns', items: 'itemsByCreatedAtOrdinal', occurrences: 'occurrences' } as const;
 export type HistoryScopeName = keyof typeof scopes;
 
 const count = z.number().int().nonnegative();
+const place = z.array(count);
 const ordinalCursor = z.object({
-  requestedThreadId: z.string(), rolloutOrdinal: count, part: count.optional(), match: count.optional(), includeAnchor: z.boolean(), scope: z.object({ kind: z.string() }),
+  requestedThreadId: z.string(), rolloutOrdinal: count, part: place.optional(), match: count.optional(), includeAnchor: z.boolean(), scope: z.object({ kind: z.string() }),
 });
 const turnCursor = z.object({ turnId: z.string(), includeAnchor: z.boolean(), rolloutOrdinal: count.optional() });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { threadSchema } from '../../objects/thread.js';
+import { type Thread, threadSchema } from '../../objects/thread.js';
 import { cursorsShape } from './parts.js';
 
 /** What of a thread somebody has seen. No agent's file says, so nothing is ever unread. */
@@ -22,10 +22,11 @@ export type LoadedListResponse = z.infer<typeof loadedListResponseSchema>;
 /** Reading is not resuming: no thread is loaded. */
 export const loadedListAnswer: LoadedListResponse = { data: [], nextCursor: null };
 
-export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema });
+export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema.nullable() });
 export type ThreadReadResponse = z.infer<typeof threadReadResponseSchema>;
 
-/** The read state of a thread that was never loaded. */
-export function initialReadState(threadId: string): ReadState {
-  return { firstUnread: null, revision: `initial:${threadId}` };
+/** The read state of a thread that was never loaded; sub-agents have none. */
+export function initialReadState({ id, source }: Pick<Thread, 'id' | 'source'>): ReadState | null {
+  const isSubAgent = typeof source === 'object' && 'subAgent' in source;
+  return isSubAgent ? null : { firstUnread: null, revision: `initial:${id}` };
 }
