@@ -87,9 +87,9 @@ export interface TailMark {
 
 /**
  * The newest turns of a large thread, read from the end. Turns and items are whole and in order; ids that need counting from the start are provisional
- * and begin with `~`, the same in every page. `older`: where the next page begins; null at the start of the history.
+ * and begin with `~`, the same in every page; so are record numbers where records do not carry them (they count from the page's first). `older`: where the next page begins; null at the start of the history.
  */
-export interface NewestTurns extends Omit<OpenedThread, 'placeOf'> {
+export interface NewestTurns extends OpenedThread {
   readonly older: TailMark | null;
 }
 

@@ -1,11 +1,12 @@
 import type { Fact, TapeLine } from '@tapefold/facts';
 import { codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
 import { readLinesSync } from '@tapefold/tapes';
-import { type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
+import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
 import type { NewestTurns, TailMark } from '../thread-source.js';
 import type { OnRead } from './head-look.js';
 import { LATE_RECORD_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { pieceReader } from './piece-reader.js';
+import { ordinalOf } from './segment-lines.js';
 import { threadOf } from './summary.js';
 import { type TailWindow, tailWindow } from './tail-window.js';
 import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
@@ -51,12 +52,13 @@ function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
 }
 
 /** Plays a window from the start of a turn and folds it; undefined where what it shows cannot be trusted (a rollback reached further back). */
-function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): ThreadRows | undefined {
+function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): Pick<NewestTurns, 'rows' | 'placeOf'> | undefined {
   const { identity } = told.head;
   const { tape } = place.segment.file;
   if (!identity) return undefined;
   const player = createCodexPlayer({ tape }, window.isFromStart ? undefined : codexTailCheckpoint(identity));
   const rows = new ThreadRows();
+  const records = new RecordIndex();
   let head = told.head;
   let position = 0;
   const take = (fact: Fact): void => {
@@ -65,8 +67,11 @@ function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; 
     head = folded.head;
     rows.apply(folded.changes);
   };
-  for (const line of [...window.lines, ...lateLines(place, window, told.onRead)]) player.play(line).facts.forEach(take);
-  return window.isFromStart || isCodexTailExact(player.checkpoint()) ? rows : undefined;
+  for (const line of [...window.lines, ...lateLines(place, window, told.onRead)]) {
+    records.add(position, identity.historyMode === 'paginated' ? ordinalOf(line) : undefined);
+    player.play(line).facts.forEach(take);
+  }
+  return window.isFromStart || isCodexTailExact(player.checkpoint()) ? { rows, placeOf: records.placeOf } : undefined;
 }
 
 /** Where the next older page begins, or null at the start of the history. */
@@ -86,7 +91,7 @@ export function openNewest(shelf: ThreadShelf, thread: ThreadFiles, query: Newes
   const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
   const window = place && tailWindow(place.segment.file, { to: place.to, turns: query.turns, budgetBytes: query.budgetBytes }, query.onRead);
   const head = place && shelf.look(place.segment.file).head;
-  const rows = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
-  if (!rows) return undefined;
-  return { thread: threadOf(shelf, thread, thread.newest.head), head, rows, readPiece: pieceReader(shelf.catalog), problems, older: markBefore(place, window) };
+  const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
+  if (!folded) return undefined;
+  return { thread: threadOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog), problems, older: markBefore(place, window) };
 }

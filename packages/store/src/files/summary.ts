@@ -29,10 +29,10 @@ export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummar
   };
 }
 
-/** A row for each session file of a thread, with what was asked first in that file. */
+/** A row for each session file of a thread in which something was asked, with what was asked there first; the newest one always. */
 export function fileSummaries(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary[] {
   if (thread.looks.length === 1) return [summaryOf(shelf, thread)];
-  return thread.looks.map((look) => {
+  return thread.looks.filter((look) => look === thread.newest || look.head.details.firstPrompt !== undefined).map((look) => {
     const row = summaryOf(shelf, { threadId: thread.threadId, looks: [look], newest: look });
     const { firstPrompt } = look.head.details;
     return firstPrompt === undefined ? row : { ...row, thread: { ...row.thread, preview: firstPrompt } };
