@@ -6,3 +6,6 @@ export { neutraliseTerminalText } from './terminal-text.js';
 export type { HistoryPage, PageRequest, PagedEntry } from './pager/history-page.js';
 export type { PagerEvent, PagerGoal, PagerKind, PagerState } from './pager/pager-state.js';
 export { advancePager, createPager, pagedEntries, requestToSend } from './pager/pager.js';
+export type { HydratedTurn, HydrationEnd, HydrationEvent, HydrationGoal, HydrationProgress, HydrationRequest, HydrationState } from './hydration/hydration-state.js';
+export { advanceHydration, planHydration } from './hydration/hydration.js';
+export { pagerAfterHydration } from './hydration/pager-after-hydration.js';
