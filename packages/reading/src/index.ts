@@ -9,3 +9,6 @@ export { advancePager, createPager, pagedEntries, requestToSend } from './pager/
 export type { HydratedTurn, HydrationEnd, HydrationEvent, HydrationGoal, HydrationProgress, HydrationRequest, HydrationState } from './hydration/hydration-state.js';
 export { advanceHydration, planHydration } from './hydration/hydration.js';
 export { pagerAfterHydration } from './hydration/pager-after-hydration.js';
+export { type PreviewLine, type PreviewOptions, type PreviewReduction, emptyPreview, feedPreview, previewLines } from './preview/preview-lines.js';
+export { type PreviewEnd, type PreviewResult, previewResult } from './preview/preview-result.js';
+export { type PreviewEntry, type PreviewEvent, type PreviewState, advancePreview, planPreview } from './preview/preview-plan.js';
