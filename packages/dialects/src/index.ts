@@ -3,4 +3,4 @@ export { modelItemOf as codexModelItem } from './codex/model-items.js';
 export { createCodexNamesPlayer } from './codex/names.js';
 export { codexTape } from './codex/session-meta.js';
 export { type TailSign, codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './codex/tail.js';
-export { stringInLine, valueInLine } from './line-record.js';
+export { valueInLine } from './line-record.js';

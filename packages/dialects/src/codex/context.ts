@@ -4,7 +4,7 @@ import { listAt, present, stringAt } from '../shape.js';
 import { markOf } from './id-table.js';
 import { modelItemOf } from './model-items.js';
 import type { Pen } from './pen.js';
-import type { CodexRecord, CodexState } from './state.js';
+import type { CodexRecord, CodexState, ContextTurn, InjectedContext } from './state.js';
 import { currentTurn } from './turns.js';
 
 /** What a person is shown, remembered until the model's copy of the same words comes by. Few at a time; older ones have no twin. */
@@ -31,9 +31,10 @@ function takeTwin(state: CodexState, item: ModelItem): FactKey | undefined {
 function trackContextTurn(state: CodexState, item: ModelItem, ordinal: number): void {
   const isContextual = item.kind === 'message' && item.role !== 'assistant' && item.visibility !== 'shown';
   const isInstruction = item.kind === 'agentMessage' || (item.kind === 'message' && item.role === 'user' && !isContextual);
-  if (isInstruction) state.contextTurns.push(present({ from: state.contextRun ?? ordinal, message: item.kind === 'message' ? ordinal : undefined }));
+  const { from = ordinal, injected } = state.contextRun ?? {};
+  if (isInstruction) state.contextTurns.push(present({ from, message: item.kind === 'message' ? ordinal : undefined, injected }));
   if (!isContextual) state.contextRun = null;
-  else state.contextRun ??= ordinal;
+  else state.contextRun = present({ from, injected: item.visibility !== 'injected' ? injected : { from: injected?.from ?? ordinal, to: ordinal + 1, count: (injected?.count ?? 0) + 1 } });
 }
 
 /** Appends a record's item to the model's history and returns its key. */
@@ -70,10 +71,17 @@ export function contextOfInput(state: CodexState, text: string): FactKey | undef
 
 type Replacement = NonNullable<Extract<FactDraft, { type: 'context.compacted' }>['replacement']>;
 
-/** What old programs kept: the person's messages, then the summary as one more. */
+/** Old programs put the context in anew: it is what stands above one of the person's messages, the newest that is whole (later ones may hold only what changed). */
+function wholeContext(turns: readonly ContextTurn[]): InjectedContext | undefined {
+  return turns.reduce<InjectedContext | undefined>((best, { injected }) => (injected && injected.count >= (best?.count ?? 0) ? injected : best), undefined);
+}
+
+/** What old programs kept: the context, the person's messages, then the summary as one more. */
 function keptByOldRule(state: CodexState, summary: string, tape: TapeId): Replacement {
-  const messages = state.contextTurns.flatMap((turn) => (turn.message === undefined ? [] : [turn.message]));
-  return [...messages.map((at) => ({ kind: 'kept' as const, entries: { tape, from: at, to: at + 1 } })), { kind: 'summary' as const, text: summary }];
+  const context = wholeContext(state.contextTurns);
+  const messages = state.contextTurns.flatMap((turn) => (turn.message === undefined ? [] : [{ from: turn.message, to: turn.message + 1 }]));
+  const kept = [...(context ? [{ from: context.from, to: context.to }] : []), ...messages];
+  return [...kept.map((entries) => ({ kind: 'kept' as const, entries: { tape, ...entries } })), { kind: 'summary' as const, text: summary }];
 }
 
 /** A `compacted` record: the model's history is replaced. A long list stays in the file and is pointed at. */

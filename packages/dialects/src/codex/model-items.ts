@@ -35,6 +35,8 @@ const injectedTags = [
   '<environment_context>', '<user_instructions>', '<INSTRUCTIONS>', '# AGENTS.md instructions', '<permissions instructions>', '<skills_instructions>', '<skill>', '<collaboration_mode>',
   '<model_switch>', '<personality_spec>', '<apps_instructions>', '<plugins_instructions>', '<multi_agent_mode>', '<realtime_conversation>', '<codex_internal_context',
 ];
+/** Instructions of a project's file, whatever it is called: a heading, then the tag. */
+const fileInstructions = /^# [^\n]*\n+<INSTRUCTIONS>/;
 const controlTags = ['<turn_aborted>', '<subagent_notification>', '<user_shell_command>', '<hook_prompt', '<goal_context', '<context_window'];
 
 /** Decided once, here: what of the model's history a person typed. */
@@ -42,7 +44,7 @@ export function messageVisibility(role: string, text: string): Visibility {
   if (role === 'assistant') return 'shown';
   if (role !== 'user') return 'injected';
   const head = text.trimStart();
-  if (injectedTags.some((tag) => head.startsWith(tag))) return 'injected';
+  if (injectedTags.some((tag) => head.startsWith(tag)) || fileInstructions.test(head)) return 'injected';
   return controlTags.some((tag) => head.startsWith(tag)) ? 'control' : 'shown';
 }
 

@@ -43,6 +43,13 @@ export interface PendingInput {
 export interface ContextTurn {
   readonly from: number;
   readonly message?: number | undefined;
+  readonly injected?: InjectedContext | undefined;
+}
+/** Entries of injected context that follow each other: ordinals, and how many there are. */
+export interface InjectedContext {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
 }
 
 /** Everything the player knows between two lines. Plain JSON: it is the checkpoint. */
@@ -84,7 +91,7 @@ export interface CodexState {
   awaitedTwin: { key: FactKey; mark: string; role: 'user' | 'assistant' } | null;
   lastUserContext: { key: FactKey; mark: string } | null;
   contextTurns: ContextTurn[];
-  contextRun: number | null;
+  contextRun: { readonly from: number; readonly injected?: InjectedContext | undefined } | null;
   /** Responses are counted by `token_usage_record`; `token_count` then only tells the sum. */
   hasUsageRecords: boolean;
   /** What was last said of the thread, field by field, to be recognised. */
