@@ -1,5 +1,6 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { HistoryRows, PlaceOf, Thread, ThreadHead } from '@tapefold/threads';
+import type { PreviewResult } from '@tapefold/reading';
 
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {
@@ -136,6 +137,11 @@ export interface ThreadSource {
   openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined>;
   /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
   hasLine(id: string, pattern: RegExp): Promise<boolean>;
+  /**
+   * The six newest lines that were said: by a scan of at most 1 MiB from the end, else from the whole thread. `isQuick` does without a preview where
+   * that would mean to read a large thread whole (`outOfBudget`).
+   */
+  preview(id: string, options?: { readonly isQuick?: boolean | undefined }): Promise<PreviewResult>;
   facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
   /** Reads back what facts only point to: native records and large texts, of all tapes of the homes. */
   values(): Promise<ValueReader>;

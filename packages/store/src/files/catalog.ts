@@ -1,6 +1,6 @@
 import type { Fact } from '@tapefold/facts';
 import { codexTape, createCodexNamesPlayer } from '@tapefold/dialects';
-import { type CodexTapeFile, type NotTape, discoverCodexHome, playTape, readHeadLines } from '@tapefold/tapes';
+import { type CodexTapeFile, type NotTape, discoverCodexHome, parseRolloutName, playTape, readHeadLines } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { HomeRef } from '../thread-source.js';
@@ -59,6 +59,13 @@ function better(a: CatalogFile, b: CatalogFile): CatalogFile {
   return b.mtimeMs > a.mtimeMs ? b : a;
 }
 
+/** A session file that cannot be opened is a row all the same: its name says which thread it is, and looking at it says why it cannot be read. */
+function unreadableTape(home: string, path: string): CodexTapeFile[] {
+  const name = parseRolloutName(basename(path));
+  if (!name) return [];
+  return [{ path, shownPath: path.replace(/\.zst$/, ''), form: path.endsWith('.zst') ? 'zst' : 'lines', isArchived: path.startsWith(join(home, 'archived_sessions')), name, sizeBytes: 0, mtimeMs: 0 }];
+}
+
 /** Looks through the homes. A problem in one hides nothing of the others. */
 export async function readCatalog(homes: readonly HomeRef[]): Promise<Catalog> {
   const byTape = new Map<string, CatalogFile>();
@@ -70,12 +77,14 @@ export async function readCatalog(homes: readonly HomeRef[]): Promise<Catalog> {
     const found = discoverCodexHome(path);
     problems.push(...found.problems);
     notTapes.push(...found.notTapes);
-    for (const file of found.tapes.map((tape) => withIds(path, tape))) byTape.set(file.tape, better(byTape.get(file.tape) ?? file, file));
-    const provider = configuredProvider(path);
-    if (provider !== undefined) providers.set(path, provider);
-    await readNames(found.sessionIndexPath, names).catch((cause: unknown) => {
-      problems.push({ path: found.sessionIndexPath ?? path, reason: cause instanceof Error ? cause.message : String(cause) });
-    });
+    const unreadable = found.problems.flatMap((problem) => unreadableTape(path, problem.path));
+    for (const file of [...unreadable, ...found.tapes].map((tape) => withIds(path, tape))) byTape.set(file.tape, better(byTape.get(file.tape) ?? file, file));
+    const note = (at: string) => (cause: unknown): void => void problems.push({ path: at, reason: cause instanceof Error ? cause.message : String(cause) });
+    try {
+      const provider = configuredProvider(path);
+      if (provider !== undefined) providers.set(path, provider);
+    } catch (cause) { note(join(path, 'config.toml'))(cause); }
+    await readNames(found.sessionIndexPath, names).catch(note(found.sessionIndexPath ?? path));
   }
   return { files: [...byTape.values()], byTape, notTapes, problems, names, providers };
 }

@@ -43,10 +43,14 @@ describe('list', () => {
     rollout(2, '');
     mkdirSync(join(home, `sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id(3)}.jsonl`));
     put('sessions/2026/01/02/notes.jsonl', meta(4) + turn(1, 'odd name'));
-    const { rows, problems } = await source().list();
-    expect(rows.map((row) => row.thread.id).sort()).toEqual([id(1), id(2), id(4)]);
-    expect(rows.filter((row) => row.problem !== undefined)).toHaveLength(2);
-    expect([...problems.map((problem) => problem.path), ...rows.map((row) => row.path)].some((path) => path.includes(id(3)))).toBe(true);
+    const { rows } = await source().list();
+    expect(rows.map((row) => row.thread.id).sort()).toEqual([id(1), id(2), id(3), id(4)]);
+    expect(rows.filter((row) => row.problem !== undefined).map((row) => row.thread.id).sort()).toEqual([id(1), id(2), id(3)]);
+    await expect(source().read(id(3))).rejects.toMatchObject({ code: 'notAFile' });
+    expect(await source().explain(id(3))).toMatchObject({ isListed: true, why: expect.stringContaining('hindered') as unknown });
+    const reports = [];
+    for await (const report of source().report()) reports.push(report);
+    expect(reports.filter((report) => report.problem !== undefined)).toHaveLength(1);
   });
 
   it('[R-TAPE-6] leaves archived threads and sub-agents out until asked for', async () => {
@@ -119,7 +123,7 @@ describe('threads over several files', () => {
 
 /** A zstd frame of blocks that are stored as they are: magic, a header with a window of 2 MiB, then each block behind its three bytes. */
 function stored(content: Buffer): Buffer {
-  const parts = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
+  const parts: Uint8Array[] = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
   for (let at = 0; at === 0 || at < content.length; at += 100_000) {
     const block = content.subarray(at, at + 100_000);
     const header = (block.length << 3) | (at + 100_000 >= content.length ? 1 : 0);

@@ -1,4 +1,6 @@
-import { playTape } from '@tapefold/tapes';
+import { type Fact, emptyLedger } from '@tapefold/facts';
+import type { PreviewResult } from '@tapefold/reading';
+import { TapeError, playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { StoreError } from '../errors.js';
@@ -7,10 +9,11 @@ import { codexTape } from '@tapefold/dialects';
 import { type CatalogFile, readCatalog } from './catalog.js';
 import { explain } from './explain.js';
 import type { OnRead } from './head-look.js';
-import { TAIL_PAGE_BYTES } from './limits.js';
+import { TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { openNewest } from './open-newest.js';
 import { OpenedThreads, stampOf } from './opened-threads.js';
 import { valueReader } from './piece-reader.js';
+import { previewOfOpened, scanPreview } from './preview.js';
 import { openThread, placedFacts, playerOf, readingOf } from './read-thread.js';
 import { anyLineMatches } from './segment-lines.js';
 import { byRecency, fileSummaries, hiddenBecause, isWanted, summaryOf } from './summary.js';
@@ -75,6 +78,16 @@ class FileSource implements ThreadSource {
     return openNewest(shelf, threadFor(shelf, id), { ...query, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
   }
 
+  async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
+    const shelf = await this.#shelf();
+    const thread = threadFor(shelf, id);
+    const scanned = scanPreview(shelf, thread, this.#onRead);
+    if (scanned) return scanned;
+    const bytes = shelf.segmentsOf(thread).segments.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+    if (options.isQuick && bytes > WHOLE_FILE_BYTES) return { kind: 'outOfBudget', budget: 'bytes' };
+    return previewOfOpened(await this.open(id));
+  }
+
   async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {
     const shelf = await this.#shelf();
     yield* placedFacts(shelf.segmentsOf(threadFor(shelf, id)).segments, progress);
@@ -118,16 +131,21 @@ function looseFile(path: string): LooseFile {
   return { path: whole, shownPath: whole, name: undefined, tape: codexTape(basename(whole)) };
 }
 
+/** A file that cannot be read has an empty ledger and the reason. */
 async function reportOf(file: LooseFile): Promise<TapeReport> {
   let facts = 0;
   let threadId = file.name?.threadId;
-  const played = await playTape(file.path, playerOf(file as CatalogFile), {
-    onFacts: (made) => {
-      facts += made.length;
-      for (const fact of made) if (fact.type === 'thread.opened') threadId = fact.threadId;
-    },
-  });
-  return { path: file.shownPath, threadId, ledger: played.ledger, facts, problem: played.damage?.message };
+  const onFacts = (made: readonly Fact[]): void => {
+    facts += made.length;
+    for (const fact of made) if (fact.type === 'thread.opened') threadId = fact.threadId;
+  };
+  try {
+    const played = await playTape(file.path, playerOf(file), { onFacts });
+    return { path: file.shownPath, threadId, ledger: played.ledger, facts, problem: played.damage?.message };
+  } catch (cause) {
+    if (!(cause instanceof TapeError)) throw cause;
+    return { path: file.shownPath, threadId, ledger: emptyLedger(), facts, problem: cause.message };
+  }
 }
 
 /**

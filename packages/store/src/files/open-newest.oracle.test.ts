@@ -48,10 +48,10 @@ describe('the newest turns from the end of a file', () => {
   it('[R-STO-3] reads no more than the budget, the head of the file and what late records need', async () => {
     const home = recordedHomes().find(({ name }) => name === 'recorded/0.171/big-300-turns')!;
     const reads: number[] = [];
-    const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home.home }]), (bytes) => reads.push(bytes));
+    const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home.home }]), { onRead: (bytes) => void reads.push(bytes) });
     const [thread] = shelf.all();
     reads.length = 0;
-    const page = openNewest(shelf, thread!, { turns: 5, budgetBytes: 1024 * 1024, wholeBytes: 0, onRead: (bytes) => reads.push(bytes) });
+    const page = openNewest(shelf, thread!, { turns: 5, budgetBytes: 1024 * 1024, wholeBytes: 0, onRead: (bytes) => void reads.push(bytes) });
     expect(settleThread(page!.head, page!.rows)).toHaveLength(5);
     expect(reads.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2 * 1024 * 1024);
   });

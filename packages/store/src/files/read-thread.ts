@@ -8,7 +8,7 @@ import { threadOf } from './summary.js';
 import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
 
 /** A player for one file of the catalogue. */
-export function playerOf({ tape, name }: Segment['file']): ReturnType<typeof createCodexPlayer> {
+export function playerOf({ tape, name }: Pick<Segment['file'], 'tape' | 'name'>): ReturnType<typeof createCodexPlayer> {
   return createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal });
 }
 
