@@ -8,3 +8,5 @@ export { minimal, mutated } from './dialects/mutate.js';
 export { type Random, randomFrom } from './dialects/random.js';
 export { compareRecordings } from './oracle/compare.js';
 export { type RecordedHome, recordedAnswer, recordedHomes } from './oracle/homes.js';
+export { recordHome } from './oracle/record.js';
+export { type RpcAnswer, RpcServer } from './oracle/rpc-client.js';

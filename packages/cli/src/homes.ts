@@ -28,6 +28,12 @@ function defaultHome({ env, cwd, homeDir }: Surroundings): HomeRef {
   return { program, path: named ? resolve(cwd, named) : join(homeDir, '.codex') };
 }
 
+/** The homes that were named, else the default one. */
+export function homesOf(named: readonly HomeRef[], surroundings: Surroundings): readonly [HomeRef, ...HomeRef[]] {
+  const [first, ...more] = named;
+  return first ? [first, ...more] : [defaultHome(surroundings)];
+}
+
 /** Whether a home has anything to show or to complain about. */
 async function hasSomething(source: ThreadSource): Promise<boolean> {
   const { rows, problems } = await source.list({ archived: 'too', hasSubAgents: true, limit: 1 });

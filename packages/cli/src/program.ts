@@ -1,14 +1,15 @@
 import type { HomeRef } from '@tapefold/store';
 import { Command as Commander, Option } from 'commander';
-import { readFileSync } from 'node:fs';
 import { doctor } from './command/doctor.js';
 import { facts } from './command/facts.js';
 import { list } from './command/list.js';
+import { serve } from './command/serve.js';
 import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
 import { why } from './command/why.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { parseHome } from './homes.js';
+import { version } from './version.js';
 
 /** What parsing a command line comes to: homes that were named, and the command that was run. */
 export interface Program {
@@ -30,11 +31,6 @@ Nothing is ever written to an agent's files.
 
 Exit codes: 0 done · 1 something about the data (not found, unreadable) · 2 wrong use · 3 a bug of Tapefold · 130 interrupted
 Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME; TAPEFOLD_DEBUG=1 prints the stack of a bug`;
-
-const version = (): string => {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
-};
 
 /** Builds the command line. Errors of parsing are `CommanderError`s, and already said. */
 export function createProgram(hooks: ProgramHooks): Program {
@@ -82,4 +78,6 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .option('--json', 'an array with a ledger for each file').action((idOrPath: string | undefined, options: object) => run(doctor, { ...options, idOrPath }));
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())
     .action((idOrPath: string) => run(why, { idOrPath }));
+  root.command('serve').description('answer programs that read histories, as Codex\'s app-server does (JSON-RPC)').addOption(homeOption())
+    .option('--listen <URL>', 'where to listen: stdio:// is standard input and output, one JSON a line', 'stdio://').action((options: Parameters<typeof serve>[1]) => run(serve, options));
 }

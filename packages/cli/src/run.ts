@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { EXIT, type ExitCode, failureOf } from './exit.js';
-import { chooseSource } from './homes.js';
+import { chooseSource, homesOf } from './homes.js';
 import { Output } from './output.js';
 import { createProgram } from './program.js';
 import { type Surroundings, createTerminal } from './terminal.js';
@@ -13,7 +13,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const program = createProgram({
     cwd: surroundings.cwd,
     open: (homes) => ({
-      output, terminal, surroundings, times: createTimes(surroundings.nowMs()),
+      output, terminal, surroundings, times: createTimes(surroundings.nowMs()), homes: homesOf(homes, surroundings),
       source: async () => {
         const { source, note } = await chooseSource(homes, surroundings);
         if (note !== undefined) terminal.note(note);

@@ -1,9 +1,11 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { type Paint, createPaint } from './text/line.js';
 import { safeLine } from './text/safe-text.js';
 
 /** What the command is run in: streams, environment and clock, handed in once by `main.ts`. */
 export interface Surroundings {
+  /** Standard input, touched only by a command that reads it. */
+  readonly input?: (() => Readable) | undefined;
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly errors: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;

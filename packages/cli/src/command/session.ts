@@ -1,4 +1,4 @@
-import type { ThreadSource } from '@tapefold/store';
+import type { HomeRef, ThreadSource } from '@tapefold/store';
 import type { ExitCode } from '../exit.js';
 import type { Output } from '../output.js';
 import type { Surroundings, Terminal } from '../terminal.js';
@@ -12,6 +12,8 @@ export interface Session {
   readonly times: Times;
   /** The homes, looked for at the first call: `--help` opens no file. */
   source(): Promise<ThreadSource>;
+  /** The homes that were named, else the default one, whether anything is in them or not: for programs, which are shown no samples. */
+  readonly homes: readonly [HomeRef, ...HomeRef[]];
 }
 
 /** A command: does its work, and says what to exit with. */

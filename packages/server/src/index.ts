@@ -1,0 +1,2 @@
+export { type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
+export type { ServerIdentity } from './rpc/identity.js';

@@ -1,0 +1,44 @@
+import { assertNever } from '@tapefold/facts';
+import {
+  type DeprecationNotice, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, searchOccurrences, threadIdOf,
+  timelinePage, turnsPage,
+} from '@tapefold/threads';
+import { type JsonChunks, pageChunks, threadChunks, wholeValue } from './answer.js';
+import { searchThreads } from './search.js';
+import type { ThreadReader } from './thread-reader.js';
+
+/** Tells the client something beside the answer. */
+export type Notify = (method: DeprecationNotice['method'], params: DeprecationNotice['params']) => void;
+
+/** A call of one of the reading methods; the handshake is the connection's. */
+export type ReadingCall = Exclude<RpcCall, { method: 'initialize' }>;
+
+async function readThread(reader: ThreadReader, { threadId, includeTurns }: ParamsOf<'thread/read'>, notify: Notify): Promise<JsonChunks> {
+  const id = threadIdOf(threadId);
+  if (!includeTurns) {
+    const { thread } = await reader.summary(id);
+    return wholeValue({ thread: bareThread(thread), readState: initialReadState(thread) });
+  }
+  const { opened, history } = await reader.open(id);
+  if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
+  const turns = { *[Symbol.iterator]() { for (const turn of history.turns) yield history.turnObject(turn, 'full'); } };
+  return threadChunks(opened.thread, turns, initialReadState(opened.thread));
+}
+
+/** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
+export async function answerCall(reader: ThreadReader, call: ReadingCall, notify: Notify): Promise<JsonChunks> {
+  const historyOf = async ({ threadId }: { threadId: string }) => (await reader.open(threadIdOf(threadId))).history;
+  switch (call.method) {
+    case 'account/read': return wholeValue(accountReadAnswer);
+    case 'thread/loaded/list': return wholeValue(loadedListAnswer);
+    case 'thread/list': return wholeValue(listThreads(await reader.all({ byFile: isListedByFile(call.params) }), call.params));
+    case 'thread/search': return wholeValue(await searchThreads(reader, call.params));
+    case 'thread/read': return readThread(reader, call.params, notify);
+    case 'thread/turns/list': return pageChunks(turnsPage(await historyOf(call.params), call.params));
+    case 'thread/items/list': return pageChunks(itemsPage(await historyOf(call.params), call.params));
+    case 'thread/items/read': return wholeValue(itemsRead(await historyOf(call.params), call.params));
+    case 'thread/timeline/list': return wholeValue(timelinePage(await historyOf(call.params), call.params));
+    case 'thread/searchOccurrences': return wholeValue(searchOccurrences(await historyOf(call.params), call.params));
+    default: return assertNever(call);
+  }
+}

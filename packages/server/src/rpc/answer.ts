@@ -1,0 +1,34 @@
+import type { LazyPage, PageCursors, Thread, ThreadReadResponse, Turn } from '@tapefold/threads';
+
+/** JSON text in pieces, made as they are taken: an answer of any length is never in memory as a whole. */
+export type JsonChunks = Iterable<string>;
+
+/** One piece: for answers that are small. */
+export function wholeValue(value: unknown): JsonChunks {
+  return [JSON.stringify(value)];
+}
+
+/** The elements of an array, one piece each, without the brackets. */
+function* elements(values: Iterable<unknown>): Generator<string> {
+  let isFirst = true;
+  for (const value of values) {
+    yield isFirst ? JSON.stringify(value) : `,${JSON.stringify(value)}`;
+    isFirst = false;
+  }
+}
+
+/** A page, row by row. */
+export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T>): Generator<string> {
+  const cursors: PageCursors = { nextCursor, backwardsCursor };
+  yield '{"data":[';
+  yield* elements(data);
+  yield `],${JSON.stringify(cursors).slice(1)}`;
+}
+
+/** `thread/read` with its turns, turn by turn. `turns` is the last key of a thread. */
+export function* threadChunks(thread: Thread, turns: Iterable<Turn>, readState: ThreadReadResponse['readState']): Generator<string> {
+  const { turns: _, ...head } = thread;
+  yield `{"thread":${JSON.stringify(head).slice(0, -1)},"turns":[`;
+  yield* elements(turns);
+  yield `]},"readState":${JSON.stringify(readState)}}`;
+}

@@ -1,0 +1,20 @@
+import { assertNever } from '@tapefold/facts';
+import { StoreError } from '@tapefold/store';
+import { TapeError } from '@tapefold/tapes';
+import { RpcError } from '@tapefold/threads';
+
+function ofStore(error: StoreError, threadId: string): RpcError {
+  switch (error.code) {
+    case 'threadNotFound': case 'ambiguousId': case 'noThreads': return new RpcError('threadNotLoaded', { about: threadId });
+    case 'homeNotFound': case 'damagedSource': return new RpcError('unreadable', { about: error.message });
+    default: return assertNever(error.code);
+  }
+}
+
+/** The one place where errors of the packages below become JSON-RPC errors. `threadId`: the thread that was asked for, if one was. */
+export function rpcErrorOf(error: unknown, threadId = ''): RpcError {
+  if (error instanceof RpcError) return error;
+  if (error instanceof StoreError) return ofStore(error, threadId);
+  if (error instanceof TapeError) return new RpcError('unreadable', { about: error.message });
+  return new RpcError('internal', { about: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,31 @@
+import { type ListRow, type SearchHit, type ThreadSearchParams, type ThreadSearchResponse, clampedLimit, firstSnippet, rawPattern, searchAnswer, searchCandidates } from '@tapefold/threads';
+import type { ThreadSummary } from '@tapefold/store';
+import { SEARCH_BYTES } from '../limits.js';
+import type { ThreadReader } from './thread-reader.js';
+
+/** What of a thread to show; undefined where the term is not said in it, or where its files cannot be read: one bad file hides no others. */
+async function snippetIn(reader: ThreadReader, threadId: string, { term, pattern }: { term: string; pattern: RegExp | undefined }): Promise<string | undefined> {
+  try {
+    if (pattern && !(await reader.source.hasLine(threadId, pattern))) return undefined;
+    return firstSnippet((await reader.open(threadId)).history, term);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers `thread/search`: looks into threads in order until a page is full or the budget is used up; the cursor goes on behind the last one. */
+export async function searchThreads(reader: ThreadReader, params: ThreadSearchParams): Promise<ThreadSearchResponse> {
+  const rows: readonly (ListRow & Pick<ThreadSummary, 'sizeBytes'>)[] = await reader.all();
+  const sizes = new Map<ListRow, number>(rows.map((row) => [row, row.sizeBytes]));
+  const term = { term: params.searchTerm, pattern: rawPattern(params.searchTerm) };
+  const hits: SearchHit[] = [];
+  let left = SEARCH_BYTES;
+  for (const row of searchCandidates(rows, params)) {
+    left -= sizes.get(row) ?? 0;
+    const snippet = await snippetIn(reader, row.thread.id, term);
+    if (snippet !== undefined) hits.push({ row, snippet });
+    if (hits.length > clampedLimit(params.limit)) break;
+    if (left <= 0) return searchAnswer(hits, params, row);
+  }
+  return searchAnswer(hits, params);
+}
