@@ -1,4 +1,5 @@
-import type { ListQuery, ThreadListing } from '@tapefold/store';
+import type { PreviewResult } from '@tapefold/reading';
+import type { ListQuery, ThreadListing, ThreadSource } from '@tapefold/store';
 import { resolve } from 'node:path';
 import { EXIT } from '../exit.js';
 import { listLines } from '../render/list-view.js';
@@ -17,6 +18,7 @@ export interface ListOptions {
   readonly archived?: true | undefined;
   readonly all?: true | undefined;
   readonly limit?: string | undefined;
+  readonly preview?: true | undefined;
 }
 
 /** A screenful on a terminal; a script gets all. */
@@ -43,6 +45,15 @@ async function writeJson({ rows }: ThreadListing, { output, terminal }: Session)
   for (const { path, problem } of rows) if (problem !== undefined) terminal.note(`${path}: ${problem}`);
 }
 
+/** The newest lines of each row. A thread that cannot be read is told as such, and hinders no other. */
+async function previewsOf({ rows }: ThreadListing, source: ThreadSource): Promise<ReadonlyMap<string, PreviewResult>> {
+  const previews = new Map<string, PreviewResult>();
+  for (const { thread, problem } of rows) {
+    if (problem === undefined) previews.set(thread.id, await source.preview(thread.id, { isQuick: true }).catch((cause: unknown) => ({ kind: 'unreadable' as const, reason: String(cause) })));
+  }
+  return previews;
+}
+
 function emptyNote(options: ListOptions): string {
   const isFiltered = options.cwd !== undefined || options.since !== undefined;
   return isFiltered ? 'no session matches: ask for more with --all, --archived or a wider filter.' : 'there are no sessions here: --all shows sub-agents, --archived archived ones.';
@@ -56,7 +67,10 @@ export const list: Command<ListOptions> = async (session, options) => {
   const listing = await source.list(query);
   noteProblems(listing, terminal);
   if (options.json) await writeJson(listing, session);
-  else for (const line of listLines(listing.rows, { times, homeDir: surroundings.homeDir, widthCols: terminal.widthCols })) await output.line(terminal.paint(line));
+  else {
+    const previews = options.preview ? await previewsOf(listing, source) : undefined;
+    for (const line of listLines(listing.rows, { times, homeDir: surroundings.homeDir, widthCols: terminal.widthCols, previews })) await output.line(terminal.paint(line));
+  }
   await output.flush();
   if (listing.left > 0) terminal.note(`${counted(listing.left, 'older session')} left out: --limit 0 shows all.`);
   else if (listing.rows.length === 0 && !options.json) terminal.note(emptyNote(options));

@@ -1,4 +1,4 @@
-import { visibleText } from '@tapefold/reading';
+import { type PreviewResult, visibleText } from '@tapefold/reading';
 import type { ThreadSummary } from '@tapefold/store';
 import { cellWidth, cutEnd, cutStart, padCells } from '../text/cell-width.js';
 import { type Line, blank } from '../text/line.js';
@@ -6,6 +6,7 @@ import { counted, shortPath, sizeText } from '../text/measures.js';
 import { safeLine } from '../text/safe-text.js';
 import { type Cell, type Column, tableLines } from '../text/text-table.js';
 import type { Times } from '../text/times.js';
+import { previewScreenLines } from './preview-lines.js';
 import { lastTurnEndings } from './turn-ends.js';
 
 export interface ListView {
@@ -13,6 +14,8 @@ export interface ListView {
   readonly homeDir: string;
   /** Columns of the terminal; absent where the output is no terminal: one row a thread then. */
   readonly widthCols?: number | undefined;
+  /** Previews by thread id, to stand below their rows. */
+  readonly previews?: ReadonlyMap<string, PreviewResult> | undefined;
 }
 
 /** From this width on a thread is one row of a table; a narrower terminal shows it in two lines, so that the title stays readable. */
@@ -87,7 +90,15 @@ const lastTurnCell = ({ lastTurn }: ThreadSummary): Cell => {
   return { text: `${glyph} ${words}`, tone };
 };
 
-const problemLine = (problem: string, indent: string): Line => [indent, { text: `! ${safeLine(problem)}`, tone: 'warn' }];
+/** What stands below a row: what is wrong with its file, and its preview. */
+function linesBelow({ problem, thread }: ThreadSummary, view: ListView, indent: string): Line[] {
+  const preview = view.previews?.get(thread.id);
+  const room = view.widthCols === undefined ? undefined : view.widthCols - indent.length;
+  return [
+    ...(problem === undefined ? [] : [[indent, { text: `! ${safeLine(problem)}`, tone: 'warn' as const }]]),
+    ...(preview === undefined ? [] : previewScreenLines(preview, room).map((line) => [indent, ...line])),
+  ];
+}
 
 function tableRow(placedRow: PlacedRow, view: ListView): Cell[] {
   const { row } = placedRow;
@@ -102,8 +113,8 @@ function tableRow(placedRow: PlacedRow, view: ListView): Cell[] {
 function asTable(rows: readonly PlacedRow[], view: ListView): Line[] {
   const [header = blank, ...lines] = tableLines(columns, rows.map((row) => tableRow(row, view)), view.widthCols);
   return [header, ...lines.flatMap((line, i) => {
-    const problem = rows[i]?.row.problem;
-    return problem === undefined ? [line] : [line, problemLine(problem, '  ')];
+    const row = rows[i]?.row;
+    return row === undefined ? [line] : [line, ...linesBelow(row, view, '  ')];
   })];
 }
 
@@ -120,7 +131,7 @@ function asPairs(rows: readonly PlacedRow[], view: ListView, widthCols: number):
     return [
       [{ text: padCells(view.times.short(row.updatedAtMs), ID_CHARS), tone: 'dim' }, GAP, { ...title, text: cutEnd(title.text, widthCols - ID_CHARS - GAP.length) }],
       [{ text: id, tone: 'accent' }, GAP, { text: `${row.program} · ${cwd}${after}`, tone: 'dim' }, last],
-      ...(row.problem === undefined ? [] : [problemLine(row.problem, ' '.repeat(ID_CHARS + GAP.length))]),
+      ...linesBelow(row, view, ' '.repeat(ID_CHARS + GAP.length)),
     ];
   });
 }
