@@ -125,11 +125,15 @@ function isSameButLine(a: Fact, b: Fact | undefined): boolean {
   return b !== undefined && isSame(withoutLines(a), withoutLines(b));
 }
 
+/** Bytes that can end a record, or stand behind one. */
+const ENDS_RECORD = 0x7d;
+
 /**
- * The facts of each prefix of the bytes are a prefix of the facts. Cuts: every byte, or for large files random ones and all of the last three lines.
+ * The facts of each prefix of the bytes are a prefix of the facts. Cuts: every byte, or for large files random ones and all of the last three lines;
+ * `sparse`: of the bytes before the first one that gives facts only those that can end a record, and each sixteenth.
  * A cut inside line n goes on from the checkpoint before it, which `checkCheckpoints` proves equal to playing the file anew.
  */
-export function checkPrefixes(make: MakePlayer, bytes: Uint8Array, cuts: { everyByteBelow: number; random: Random; count: number }): void {
+export function checkPrefixes(make: MakePlayer, bytes: Uint8Array, cuts: { everyByteBelow: number; random: Random; count: number; sparse?: boolean }): void {
   const lines = linesOf(bytes);
   const every = bytes.length <= cuts.everyByteBelow;
   const chosen = new Set(every ? [] : Array.from({ length: cuts.count }, () => cuts.random.below(bytes.length)));
@@ -139,9 +143,14 @@ export function checkPrefixes(make: MakePlayer, bytes: Uint8Array, cuts: { every
     const ends = isWhole ? Array.from({ length: own.length }, (_, end) => end) : [...chosen].filter((cut) => cut >= line.offset && cut < line.offset + own.length).map((cut) => cut - line.offset);
     const before = ends.length ? player.checkpoint() : null;
     const { facts } = player.play(line);
+    let probe: Player | undefined;
+    let hasBegun = false;
     for (const end of ends) {
-      if (end === 0) continue;
-      const part = make(before).play(lineOf(own.subarray(0, end), line.offset)).facts;
+      if (end === 0 || (cuts.sparse && !hasBegun && own[end - 1] !== ENDS_RECORD && end % 16 !== 0)) continue;
+      probe ??= make(before);
+      const part = probe.play(lineOf(own.subarray(0, end), line.offset)).facts;
+      // A torn line that gave nothing left nothing behind, so the same player tries the next cut.
+      if (part.length) { probe = undefined; hasBegun = true; }
       demandPrefix(part, facts, () => ({ cut: line.offset + end, line: line.text?.slice(0, 300) }));
     }
   });

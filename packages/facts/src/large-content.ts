@@ -95,42 +95,97 @@ function standIn(head: string, tail: string, sizeChars: number): string {
   return detached(`${head}\n… ${sizeChars - head.length - tail.length} characters …\n${tail}`);
 }
 
+/** Large strings of one record, to be found in texts of its facts. */
+class Sources {
+  readonly #found: readonly Found[];
+  readonly #of: RecordSource;
+  /** By length and digest: most texts are one string of the record, whole. */
+  readonly #whole = new Map<string, Found>();
+
+  constructor(of: RecordSource) {
+    this.#of = of;
+    this.#found = sourcesOf(of.value);
+    for (const found of this.#found) this.#whole.set(`${found.text.length} ${contentDigest(found.text)}`, found);
+  }
+
+  #piece({ path }: Found): Exclude<LargePiece, { text: string }> {
+    return { tape: this.#of.tape, line: this.#of.line, record: this.#of.record, path };
+  }
+
+  /** Where the text stands, as pieces; undefined where too little of it is the record's. */
+  piecesOf(text: string, digest: string): LargePiece[] | undefined {
+    const whole = this.#whole.get(`${text.length} ${digest}`);
+    return whole?.text === text ? [this.#piece(whole)] : this.#tile(text) ?? this.#partOf(text);
+  }
+
+  /** The record's strings in their order, and verbatim what lies between. */
+  #tile(text: string): LargePiece[] | undefined {
+    const pieces: LargePiece[] = [];
+    let done = 0;
+    let verbatim = 0;
+    let misses = 0;
+    const verbatimTo = (end: number): void => {
+      if (end > done) pieces.push({ text: detached(text.slice(done, end)) });
+      verbatim += end - done;
+    };
+    for (let i = 0; i < this.#found.length && misses < MISS_LIMIT && done < text.length; i++) {
+      const found = this.#found[i] as Found;
+      const at = text.indexOf(found.text, done);
+      if (at < 0 || at - done > LARGE_TEXT_CHARS) { misses += 1; continue; }
+      verbatimTo(at);
+      pieces.push(this.#piece(found));
+      done = at + found.text.length;
+    }
+    if (verbatim + text.length - done > LARGE_TEXT_CHARS) return undefined;
+    verbatimTo(text.length);
+    return pieces;
+  }
+
+  /** A part of one of the record's strings: an output behind its header, a request behind its heading. */
+  #partOf(text: string): LargePiece[] | undefined {
+    for (let i = 0; i < Math.min(MISS_LIMIT, this.#found.length); i++) {
+      const found = this.#found[i] as Found;
+      const from = found.text.length < text.length ? -1 : found.text.endsWith(text) ? found.text.length - text.length : found.text.indexOf(text);
+      if (from >= 0) return [{ ...this.#piece(found), from, to: from + text.length }];
+    }
+    return undefined;
+  }
+}
+
 /** Strings of a record that do not occur in a text before the search is given up. */
 const MISS_LIMIT = 16;
 
-/** Tiles `text` with the record's own large strings, in their order; what lies between is verbatim. Undefined where too little of it is the record's. */
-function tile(text: string, sources: readonly Found[], of: RecordSource): LargePiece[] | undefined {
-  const piece = ({ path }: Found): LargePiece => ({ tape: of.tape, line: of.line, record: of.record, path });
-  const pieces: LargePiece[] = [];
-  let done = 0;
-  let misses = 0;
-  for (const found of sources) {
-    const at = text.indexOf(found.text, done);
-    if (at < 0 && ++misses > MISS_LIMIT) break;
-    if (at < 0 || at - done > LARGE_TEXT_CHARS) continue;
-    if (at > done) pieces.push({ text: text.slice(done, at) });
-    pieces.push(piece(found));
-    done = at + found.text.length;
+const isContainer = (value: unknown): value is Record<string | number, unknown> => typeof value === 'object' && value !== null;
+const copyOf = (value: object): Record<string | number, unknown> => (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string | number, unknown>;
+
+function leadsSomewhere(value: unknown, path: Path): boolean {
+  let at = value;
+  for (const step of path) {
+    if (!isContainer(at) || !Object.hasOwn(at, step)) return false;
+    at = at[step];
   }
-  if (done < text.length) pieces.push({ text: text.slice(done) });
-  const verbatim = pieces.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
-  return verbatim > LARGE_TEXT_CHARS ? undefined : pieces;
+  return true;
 }
 
-/** A text that is a part of one of the record's strings: an output behind its header, a request behind its heading. */
-function partOf(text: string, sources: readonly Found[], of: RecordSource): LargePiece[] | undefined {
-  for (const { text: whole, path } of sources.slice(0, MISS_LIMIT)) {
-    const from = whole.length < text.length ? -1 : whole.endsWith(text) ? whole.length - text.length : whole.indexOf(text);
-    if (from >= 0) return [{ tape: of.tape, line: of.line, record: of.record, path, from, to: from + text.length }];
+/** A copy with other texts at these paths; each list and object on the way is copied once. Paths that lead nowhere are left out. */
+function withTexts(value: unknown, texts: readonly { readonly path: Path; readonly text: string }[]): unknown {
+  const root: Record<string | number, unknown> = { root: value };
+  const own = new Set<unknown>();
+  for (const { path, text } of texts) {
+    if (!leadsSomewhere(value, path)) continue;
+    let at = root;
+    let key: string | number = 'root';
+    for (const step of path) {
+      const inner = at[key] as object;
+      const copy = own.has(inner) ? inner : copyOf(inner);
+      own.add(copy);
+      at[key] = copy;
+      at = copy as Record<string | number, unknown>;
+      key = step;
+    }
+    at[key] = text;
   }
-  return undefined;
-}
-
-function replaceAt(value: unknown, path: Path, text: string): unknown {
-  const [head, ...rest] = path;
-  if (head === undefined) return text;
-  if (Array.isArray(value)) return value.map((element: unknown, i) => (i === head ? replaceAt(element, rest, text) : element));
-  return { ...(value as object), [head]: replaceAt((value as Record<string, unknown>)[head], rest, text) };
+  return root['root'];
 }
 
 /**
@@ -140,17 +195,20 @@ function replaceAt(value: unknown, path: Path, text: string): unknown {
 export function carryLarge<F extends Fact>(fact: F, of: RecordSource): F {
   const texts = largeStrings(fact);
   if (!texts.length) return fact;
-  const sources = sourcesOf(of.value);
-  const refs: LargeRef[] = [...(fact.large ?? [])];
-  if (!sources.length) return fact;
-  let carried: unknown = fact;
+  const sources = new Sources(of);
+  const stands: { path: Path; text: string }[] = [];
+  const refs: LargeRef[] = [];
   for (const { path, text } of texts) {
-    const pieces = tile(text, sources, of) ?? partOf(text, sources, of);
+    const digest = contentDigest(text);
+    const pieces = sources.piecesOf(text, digest);
     if (!pieces) continue;
-    carried = replaceAt(carried, path, standIn(headOf(text), tailOf(text), text.length));
-    refs.push({ at: path, pieces, sizeChars: text.length, digest: contentDigest(text) });
+    stands.push({ path, text: standIn(headOf(text), tailOf(text), text.length) });
+    refs.push({ at: path, pieces, sizeChars: text.length, digest });
   }
-  return { ...(carried as F), ...(refs.length ? { large: refs } : {}) };
+  if (!refs.length) return fact;
+  const isReplaced = new Set(refs.map(({ at }) => JSON.stringify(at)));
+  const kept = (fact.large ?? []).filter(({ at }) => !isReplaced.has(JSON.stringify(at)));
+  return { ...(withTexts(fact, stands) as F), large: [...kept, ...refs] };
 }
 
 /** A text that grew: `shown` is the stand-in of what `ref` carries, `more` comes behind it. Returns the new stand-in and its reference. */
@@ -180,11 +238,10 @@ export function readLarge(ref: LargeRef, read: PieceReader): string | undefined 
 /** Puts whole texts back in place of stand-ins: `value` is the fact, or the part of it that stood at `prefix`. */
 export function restoreLarge<T>(value: T, from: { refs: readonly LargeRef[]; read: PieceReader; prefix?: readonly (string | number)[] }): T {
   const prefix = from.prefix ?? [];
-  let restored: unknown = value;
-  for (const ref of from.refs) {
-    if (!prefix.every((key, i) => ref.at[i] === key)) continue;
+  const texts = from.refs.flatMap((ref) => {
+    if (!prefix.every((key, i) => ref.at[i] === key)) return [];
     const text = readLarge(ref, from.read);
-    if (text !== undefined) restored = replaceAt(restored, ref.at.slice(prefix.length), text);
-  }
-  return restored as T;
+    return text === undefined ? [] : [{ path: ref.at.slice(prefix.length), text }];
+  });
+  return withTexts(value, texts) as T;
 }
