@@ -1,0 +1,100 @@
+import { type FactKey, type FactOf, type ModelItem, factKey } from '@tapefold/facts';
+import { type ContextEntry, type Passage, passages } from './arrange.js';
+import { elements } from './container/vector.js';
+import { type EverShown, everShownOf, type FateState } from './fold-fates.js';
+import { normaliseRequest } from './normalise/normalise.js';
+import type { RequestProfile } from './normalise/profile.js';
+import type { LeftOutReason } from './normalise/request-item.js';
+import { type ContextReader, resolveEntry } from './resolve.js';
+import { type Slot, isLive } from './state.js';
+
+/** What became of an item on its way to the model. `hidden`: it is in the history, and the request leaves it out. `neverSent`: only a person saw it. */
+export type FateKind = 'sent' | 'summarised' | 'rolledBack' | 'hidden' | 'neverSent';
+/** Why: a rewriting of the history, a rule of the request, or that nothing of it ever entered the history. */
+export type FateReason = 'present' | 'altered' | 'compaction' | 'clearing' | FactOf<'history.superseded'>['reason'] | LeftOutReason | 'notInHistory';
+
+export interface Fate {
+  /** Key of the entry (a fact's, or `<key>.<n>`), or of the shown item or input. */
+  readonly key: string;
+  readonly position: number;
+  readonly turn?: FactKey | undefined;
+  readonly fate: FateKind;
+  readonly reason: FateReason;
+  /** The fact that did it. */
+  readonly by?: FactKey | undefined;
+  /** The entry of the model's history; undefined for what was only shown. */
+  readonly item?: ModelItem | undefined;
+  /** The shown item that says the same; for what was only shown, itself. */
+  readonly shown?: EverShown | undefined;
+}
+
+/** What took an entry out of the history, if anything did. */
+interface Removal { readonly fate: 'summarised' | 'rolledBack' | 'hidden'; readonly reason: FateReason; readonly by: FactKey }
+
+function removedBy({ reset, before, after }: Passage): [string, Removal][] {
+  const stays = new Set(after.map(({ key }) => key));
+  const removal: Removal = { fate: reset.isClearing ? 'hidden' : 'summarised', reason: reset.isClearing ? 'clearing' : 'compaction', by: factKey(reset.tape, reset.ordinal) };
+  return before.filter(({ key }) => !stays.has(key)).map(({ key }) => [key, removal]);
+}
+
+function rollback({ marks }: Slot): Removal | undefined {
+  const mark = marks?.at(-1);
+  return mark && !mark.isLive ? { fate: 'rolledBack', reason: mark.reason as FateReason, by: mark.by } : undefined;
+}
+
+/** Entries that a compaction put in which never happened, as a later rollback has it. */
+function deadParts(state: FateState): { entry: ContextEntry; removal: Removal }[] {
+  const found: { entry: ContextEntry; removal: Removal }[] = [];
+  for (const slot of elements(state.context.slots)) {
+    const removal = isLive(slot) ? undefined : rollback(slot);
+    if (!removal) continue;
+    for (const entry of partEntries(slot)) found.push({ entry, removal });
+  }
+  return found;
+}
+
+function partEntries(slot: Slot): ContextEntry[] {
+  const { tape, ordinal, position, offset } = slot;
+  const fact = factKey(tape, ordinal);
+  const base = { fact, tape, ordinal, position, offset };
+  if (slot.kind === 'entry') return [{ ...base, key: fact, item: slot.item, large: slot.large, prefix: ['item'], turn: slot.turn, step: slot.step, shows: slot.shows }];
+  if (slot.kind !== 'reset') return [];
+  return slot.parts.flatMap((part, i): ContextEntry[] => (part.kind === 'kept' ? [] : [{ ...base, key: `${fact}.${i}`, item: part, large: slot.large, prefix: ['replacement', i] }]));
+}
+
+function fateOf(entry: ContextEntry, ending: Pick<Fate, 'fate' | 'reason' | 'by'>, shown: EverShown | undefined): Fate {
+  const { key, position, turn, item } = entry;
+  return { key, position, turn, ...ending, item, shown };
+}
+
+/**
+ * The fate of every item of the full history, oldest first: entries of the model's history, and items that only a person saw. Fates at an earlier point
+ * are those of the state folded up to there. O(n) in the history, times the entries that compactions keep.
+ */
+export function fatesOf(state: FateState, { profile, reader }: { readonly profile: RequestProfile; readonly reader: ContextReader }): Fate[] {
+  const { passed, entries } = passages(state.context);
+  const present = entries.map((entry) => resolveEntry(entry, reader));
+  const { items, leftOut } = normaliseRequest(present, profile);
+  const left = new Map(leftOut.map(({ entry, reason }) => [entry.key, reason]));
+  const altered = new Set(items.flatMap(({ entry, isAltered }) => (entry && isAltered ? [entry.key] : [])));
+  const shown = everShownOf(state);
+  const shownOf = ({ fact, shows }: ContextEntry): EverShown | undefined => shown.byContext.get(fact) ?? (shows === undefined ? undefined : shown.byKey.get(shows));
+
+  const gone = passed.flatMap((passage) => {
+    const removals = new Map(removedBy(passage));
+    return passage.before.flatMap((entry) => {
+      const removal = removals.get(entry.key);
+      return removal ? [{ entry, removal }] : [];
+    });
+  });
+  const fates = [...gone, ...deadParts(state)].map(({ entry, removal }) => fateOf(entry, removal, shownOf(entry)));
+  for (const entry of present) {
+    const reason = left.get(entry.key);
+    fates.push(fateOf(entry, reason ? { fate: 'hidden', reason } : { fate: 'sent', reason: altered.has(entry.key) ? 'altered' : 'present' }, shownOf(entry)));
+  }
+  const linked = new Set(fates.flatMap((fate) => fate.shown?.key ?? []));
+  for (const one of shown.byKey.values()) {
+    if (!linked.has(one.key)) fates.push({ key: one.key, position: one.position, turn: one.turn, fate: 'neverSent', reason: 'notInHistory', shown: one });
+  }
+  return fates.sort((a, b) => a.position - b.position);
+}

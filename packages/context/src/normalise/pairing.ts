@@ -1,0 +1,54 @@
+import type { ModelItem } from '@tapefold/facts';
+import { type CallItem, type LeftOut, type RequestItem, type ResultItem } from './request-item.js';
+import type { RequestProfile } from './profile.js';
+
+/** Calls that a provider answers itself, inside its own response: they wait for no result of ours. */
+const isOfServer = (item: CallItem): boolean => item.form === 'server' || item.callId === undefined;
+
+/** A search for tools that the server made: its list may stand without a call. */
+function isServerList({ native }: ModelItem): boolean {
+  const raw = native && 'raw' in native ? native.raw : undefined;
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && raw['type'] === 'tool_search_output' && raw['execution'] === 'server';
+}
+
+/** Each result with the index of its call: the oldest open one of its id in front of it. */
+function answersIn(items: readonly RequestItem[]): Map<number, number> {
+  const open = new Map<string, number[]>();
+  const answers = new Map<number, number>();
+  items.forEach(({ item }, i) => {
+    if ((item.kind !== 'call' && item.kind !== 'result') || item.callId === undefined) return;
+    const calls = open.get(item.callId) ?? [];
+    const call = item.kind === 'result' ? calls.shift() : undefined;
+    if (item.kind === 'call') calls.push(i);
+    if (call !== undefined) answers.set(i, call);
+    open.set(item.callId, calls);
+  });
+  return answers;
+}
+
+function madeUp(call: CallItem, text: string): RequestItem {
+  const item: ResultItem = { kind: 'result', ...(call.callId === undefined ? {} : { callId: call.callId }), output: text === '' ? [] : [{ kind: 'text', text }] };
+  return { item, answers: call };
+}
+
+/** Each call with its result, no result without its call. What has to be made up stands directly behind the call. */
+export function paired(items: readonly RequestItem[], profile: RequestProfile): { readonly items: RequestItem[]; readonly leftOut: LeftOut[] } {
+  const answers = answersIn(items);
+  const answered = new Set(answers.values());
+  const leftOut: LeftOut[] = [];
+  const leave = ({ entry }: RequestItem, reason: LeftOut['reason']): RequestItem[] => {
+    if (entry) leftOut.push({ entry, reason });
+    return [];
+  };
+  const kept = items.flatMap((one, i): RequestItem[] => {
+    const { item } = one;
+    if (item.kind === 'result') {
+      const call = items[answers.get(i) ?? -1]?.item;
+      if (call?.kind === 'call') return [{ ...one, answers: call }];
+      return isServerList(item) ? [one] : leave(one, 'orphanResult');
+    }
+    if (item.kind !== 'call' || answered.has(i) || isOfServer(item)) return [one];
+    return profile.missingResult.kind === 'dropCall' ? leave(one, 'unansweredCall') : [one, madeUp(item, profile.missingResult.text)];
+  });
+  return { items: kept, leftOut };
+}
