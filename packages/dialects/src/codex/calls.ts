@@ -52,22 +52,22 @@ export function startCall(pen: Pen, record: CodexRecord, call: { callId: string;
 /** Writes `item.started` and keeps the body as it was written, so that a large text does not live on in the player. */
 function writeStart(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; context: FactKey | undefined }): void {
   const { callId, open } = call;
-  pen.write(present({
+  const item = pen.write(present({
     type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
   }));
   const written = pen.facts.at(-1);
-  if (written?.type === 'item.started') put(pen.state.calls, callId, present({ ...open, body: written.body, large: written.large }));
+  if (written?.type === 'item.started') put(pen.state.calls, callId, present({ ...open, item: open.item ?? item, body: written.body, large: written.large }));
 }
 
 /** Ends an added item with a whole body. */
-export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; large?: LargeRef[] | undefined; visibility?: 'control' }): void {
+export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; large?: LargeRef[] | undefined; visibility?: 'control'; context?: FactKey }): void {
   const open = openCallOf(pen.state, call.callId);
   const place = open ?? call.place;
   remove(pen.state.calls, call.callId);
   put(pen.state.shown, call.callId, 'added');
   pen.write(present({
     type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
-    large: call.large,
+    context: call.context, large: call.large,
   }));
 }
 
@@ -89,7 +89,7 @@ export function playCall(pen: Pen, record: CodexRecord, context: FactKey): void 
       return;
     }
     case 'function_call_output': case 'custom_tool_call_output': case 'tool_search_output': return answerCall(pen, record);
-    case 'web_search_call': case 'image_generation_call': return serverCall(pen, record);
+    case 'web_search_call': case 'image_generation_call': return serverCall(pen, record, context);
     default:
   }
 }
@@ -138,10 +138,10 @@ function answerInPaginated(pen: Pen, record: CodexRecord, call: { callId: string
 }
 
 /** In a paginated file the item record tells it; elsewhere the call is all there is, unless an event of the same id was there first. */
-function serverCall(pen: Pen, record: CodexRecord): void {
+function serverCall(pen: Pen, record: CodexRecord, context: FactKey): void {
   const { state } = pen;
   if (state.mode === 'paginated') return;
   const id = stringAt(record.payload, 'id') ?? pen.ownId(record);
   if (isShown(state, id)) return;
-  finishCall(pen, record, { callId: id, place: placeOf(state, turnIdOf(record.payload)), body: bodyOfServerCall(record.payload) });
+  finishCall(pen, record, { callId: id, place: placeOf(state, turnIdOf(record.payload)), body: bodyOfServerCall(record.payload), context });
 }

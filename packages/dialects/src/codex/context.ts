@@ -1,6 +1,7 @@
 import type { FactDraft, FactKey, ModelItem, OrdinalRange, TapeId } from '@tapefold/facts';
 import { isJsonObject, parseFactKey, textOfParts } from '@tapefold/facts';
 import { listAt, present, stringAt } from '../shape.js';
+import { openCallOf } from './calls.js';
 import { markOf } from './id-table.js';
 import { modelItemOf } from './model-items.js';
 import type { Pen } from './pen.js';
@@ -42,7 +43,8 @@ export function appendContext(pen: Pen, record: CodexRecord): FactKey {
   const { state } = pen;
   const item = modelItemOf(record.payload, pen.native(record, record.payload));
   const ordinal = state.nextOrdinal;
-  const shows = takeTwin(state, item);
+  const answered = item.kind === 'result' && item.callId !== undefined ? openCallOf(state, item.callId) : undefined;
+  const shows = answered ? answered.item : takeTwin(state, item);
   const key = pen.write(present({
     type: 'context.appended' as const, at: record.at, turn: currentTurn(state)?.key, call: item.kind === 'call' || item.kind === 'result' ? item.callId : undefined, item, shows,
   }));

@@ -51,18 +51,19 @@ function takeItemId(pen: Pen, record: CodexRecord, turn: TurnState | undefined):
   return state.isTail ? `${PROVISIONAL}item@${pen.line.offset}.${record.index}` : `item-${state.nextItem - 1}`;
 }
 
-/** An item that the original numbers. */
-export function writeNumbered(pen: Pen, record: CodexRecord, body: ItemBody): FactKey {
+/** An item that the original numbers. In files that only the model's history tells, `context` is the entry that it was made from. */
+export function writeNumbered(pen: Pen, record: CodexRecord, item: { body: ItemBody; context?: FactKey }): FactKey {
+  const { body, context } = item;
   const turn = ensureTurn(pen, record);
   const id = takeItemId(pen, record, turn);
   pen.state.lastReasoning = body.kind === 'reasoning' && !record.isRepaired ? id : null;
   return pen.write(present({
-    type: 'item.completed' as const, at: record.at, turn: turn?.key, id, body, visibility: 'shown' as const, isAdded: record.isRepaired,
+    type: 'item.completed' as const, at: record.at, turn: turn?.key, id, body, visibility: 'shown' as const, isAdded: record.isRepaired, context,
   }));
 }
 
 /** An item under an id of its own, in the turn that it names, else in the open one. */
-function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: ItemBody; turnId?: string | undefined; startedAtMs?: number; completedAtMs?: number }): void {
+function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: ItemBody; turnId?: string | undefined; startedAtMs?: number; completedAtMs?: number; context?: FactKey }): void {
   const { state } = pen;
   const turn = item.turnId ? turnById(state, item.turnId) : ensureTurn(pen, record);
   if (!turn) return;
@@ -74,14 +75,14 @@ function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: Ite
   if (isNew && turn === currentTurn(state)) state.lastReasoning = null;
   pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: turn.key, call: item.id, id: item.id, body: item.body, visibility: 'shown' as const, isAdded: record.isRepaired,
-    startedAtMs: item.startedAtMs, completedAtMs: item.completedAtMs, place: moves ? ('here' as const) : undefined,
+    startedAtMs: item.startedAtMs, completedAtMs: item.completedAtMs, context: item.context, place: moves ? ('here' as const) : undefined,
   }));
 }
 
 /** A hook's words stand in the model's history only. They take no number, but count as an item; without a message id, the fact's key gives a stable one. */
-export function writeHookPrompt(pen: Pen, record: CodexRecord, fragments: { text: string; hookRunId: string }[]): void {
+export function writeHookPrompt(pen: Pen, record: CodexRecord, prompt: { fragments: { text: string; hookRunId: string }[]; context: FactKey }): void {
   const id = stringAt(record.payload, 'id') ?? stableUuid(`${tapeOf(pen.nextKey())} ${pen.ownId(record)}`);
-  writeNamed(pen, record, { id, body: { kind: 'hookPrompt', fragments } });
+  writeNamed(pen, record, { id, body: { kind: 'hookPrompt', fragments: prompt.fragments }, context: prompt.context });
 }
 
 function hideItem(pen: Pen, record: CodexRecord, item: { turn: FactKey | undefined; id: string }): void {
@@ -115,7 +116,7 @@ function placePending(pen: Pen, record: CodexRecord): void {
 function playAgentMessage(pen: Pen, record: CodexRecord): void {
   const text = stringAt(record.payload, 'message') ?? '';
   if (text === '') return;
-  const key = writeNumbered(pen, record, { kind: 'agentMessage', text, ...messageExtrasOf(record.payload) });
+  const key = writeNumbered(pen, record, { body: { kind: 'agentMessage', text, ...messageExtrasOf(record.payload) } });
   placePending(pen, record);
   awaitTwin(pen.state, { key, text, role: 'assistant' });
 }
@@ -129,7 +130,7 @@ function playReasoning(pen: Pen, record: CodexRecord, into: 'summary' | 'content
     pen.write(present({ type: 'item.changed' as const, at: record.at, turn: turn.key, id: lastReasoning, append: { [into]: [text] } }));
     return;
   }
-  const key = writeNumbered(pen, record, { kind: 'reasoning', summary: [], content: [], [into]: [text] });
+  const key = writeNumbered(pen, record, { body: { kind: 'reasoning', summary: [], content: [], [into]: [text] } });
   awaitTwin(pen.state, { key, text, role: 'assistant' });
 }
 
@@ -178,9 +179,9 @@ export function playLegacyEvent(pen: Pen, record: CodexRecord, type: string): vo
     case 'task_complete': return playTurnEnd(pen, record, completionOf(payload));
     case 'turn_aborted': return playTurnEnd(pen, record, abortOf(payload));
     case 'thread_rolled_back': return playRollback(pen, record);
-    case 'entered_review_mode': return void writeNumbered(pen, record, present({ kind: 'reviewEntered' as const, hint: stringAt(payload, 'user_facing_hint') }));
-    case 'exited_review_mode': return void writeNumbered(pen, record, reviewExitedOf(objectAt(payload, 'review_output')));
-    case 'context_compacted': return void writeNumbered(pen, record, { kind: 'compaction' });
+    case 'entered_review_mode': return void writeNumbered(pen, record, { body: present({ kind: 'reviewEntered' as const, hint: stringAt(payload, 'user_facing_hint') }) });
+    case 'exited_review_mode': return void writeNumbered(pen, record, { body: reviewExitedOf(objectAt(payload, 'review_output')) });
+    case 'context_compacted': return void writeNumbered(pen, record, { body: { kind: 'compaction' } });
     case 'item_completed': return playItem(pen, record);
     case 'token_count': return playTokenCount(pen, record);
     case 'thread_goal_updated': return playGoal(pen, record);

@@ -32,14 +32,14 @@ export function playResponse(pen: Pen, record: CodexRecord, context: FactKey): v
   const item = modelItemOf(record.payload, { dialect: 'codex', raw: null });
   if (item.kind === 'message' && item.visibility === 'shown') {
     if (item.role === 'user') openInput(pen, record, context, item);
-    else showText(pen, record, textOfParts(item.content));
+    else showText(pen, record, { text: textOfParts(item.content), context });
   } else if (item.kind === 'reasoning' && item.summary.length + item.content.length > 0) {
-    writeNumbered(pen, record, { kind: 'reasoning', summary: item.summary, content: item.content });
+    writeNumbered(pen, record, { body: { kind: 'reasoning', summary: item.summary, content: item.content }, context });
   } else playCall(pen, record, context);
 }
 
-function showText(pen: Pen, record: CodexRecord, text: string): void {
-  if (text !== '') writeNumbered(pen, record, { kind: 'agentMessage', text });
+function showText(pen: Pen, record: CodexRecord, said: { text: string; context: FactKey }): void {
+  if (said.text !== '') writeNumbered(pen, record, { body: { kind: 'agentMessage', text: said.text }, context: said.context });
 }
 
 /** True while a legacy file has not shown of which kind it is. */
@@ -52,7 +52,7 @@ function holdInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extrac
   const input = pen.write(present({
     type: 'input.received' as const, at: record.at, id: pen.ownId(record), content: [...item.content], visibility: 'shown' as const, isAdded: true, context,
   }));
-  pen.state.pendingInputs.push({ input, text: textOfParts(item.content) });
+  pen.state.pendingInputs.push({ input, text: textOfParts(item.content), retained: pen.state.retained });
 }
 
 /** The waiting messages open turns after all, since an answer of the model follows them and no event. */
@@ -60,7 +60,7 @@ function releaseInputs(pen: Pen, record: CodexRecord): void {
   const { state } = pen;
   state.mode = 'responses';
   for (const pending of state.pendingInputs) {
-    const turn = openTurn(pen, record, { id: `rollout-${state.retained}`, isImplicit: true, replacesOlder: false });
+    const turn = openTurn(pen, record, { id: `rollout-${pending.retained}`, isImplicit: true, replacesOlder: false });
     turn.hasInput = true;
     turn.hasContent = true;
     pen.write(present({ type: 'input.placed' as const, at: record.at, turn: turn.key, input: pending.input, as: 'opens' as const }));
@@ -73,7 +73,7 @@ function releaseInputs(pen: Pen, record: CodexRecord): void {
 export function playLegacyResponse(pen: Pen, record: CodexRecord, context: FactKey): void {
   const item = modelItemOf(record.payload, { dialect: 'codex', raw: null });
   const fragments = item.kind === 'message' && item.role === 'user' ? hookFragmentsOf(textOfParts(item.content)) : undefined;
-  if (fragments) return writeHookPrompt(pen, record, fragments);
+  if (fragments) return writeHookPrompt(pen, record, { fragments, context });
   if (!isUndecided(pen.state)) return playCall(pen, record, context);
   if (item.kind === 'message' && item.visibility !== 'shown') return;
   if (item.kind === 'message' && item.role === 'user') return holdInput(pen, record, context, item);

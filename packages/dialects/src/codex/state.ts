@@ -25,6 +25,8 @@ export interface TurnState {
 export interface OpenCall {
   readonly turn?: FactKey | undefined;
   readonly turnId?: string | undefined;
+  /** The fact that began its item. */
+  readonly item?: FactKey | undefined;
   readonly body: ItemBody;
   readonly large?: LargeRef[] | undefined;
   /** Its output came, and yet a record of the item may follow (an interrupted or backgrounded command). */
@@ -37,6 +39,8 @@ export interface OpenCall {
 export interface PendingInput {
   readonly input: FactKey;
   readonly text: string;
+  /** Number that the original would give a turn that it opened. */
+  readonly retained: number;
 }
 
 /** A turn of the model on the tape, as a rollback counts them: the ordinal of the first fact that goes with it, and of a person's own message in it. */
