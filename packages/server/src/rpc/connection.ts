@@ -87,11 +87,10 @@ export class Connection {
   }
 
   async #answer(id: RpcRequestId, call: ReadingCall): Promise<void> {
-    const threadId = 'threadId' in call.params ? call.params.threadId : undefined;
     try {
       await this.#host.send(result(id, await answerCall(this.#host.reader, call, (...notice) => this.#notify(...notice))));
     } catch (error) {
-      await this.#refuse(id, rpcErrorOf(error, threadId));
+      await this.#refuse(id, rpcErrorOf(error));
     }
   }
 

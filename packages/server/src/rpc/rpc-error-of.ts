@@ -3,18 +3,18 @@ import { StoreError } from '@tapefold/store';
 import { TapeError } from '@tapefold/tapes';
 import { RpcError } from '@tapefold/threads';
 
-function ofStore(error: StoreError, threadId: string): RpcError {
+function ofStore(error: StoreError): RpcError {
   switch (error.code) {
-    case 'threadNotFound': case 'ambiguousId': case 'noThreads': return new RpcError('threadNotLoaded', { about: threadId });
+    case 'threadNotFound': case 'ambiguousId': case 'noThreads': return new RpcError('threadNotLoaded', { about: error.detail.id });
     case 'homeNotFound': case 'damagedSource': return new RpcError('unreadable', { about: error.message });
     default: return assertNever(error.code);
   }
 }
 
-/** The one place where errors of the packages below become JSON-RPC errors. `threadId`: the thread that was asked for, if one was. */
-export function rpcErrorOf(error: unknown, threadId = ''): RpcError {
+/** The one place where errors of the packages below become JSON-RPC errors. */
+export function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (error instanceof StoreError) return ofStore(error, threadId);
+  if (error instanceof StoreError) return ofStore(error);
   if (error instanceof TapeError) return new RpcError('unreadable', { about: error.message });
   return new RpcError('internal', { about: error instanceof Error ? error.message : String(error) });
 }

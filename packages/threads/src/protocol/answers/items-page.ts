@@ -40,7 +40,9 @@ export function itemsPage(history: History, params: ItemsListParams): LazyPage<T
   const anchor = cursor === null || cursor === undefined ? undefined : typeof cursor === 'string' ? readOrdinalCursor(scope, cursor) : itemAnchor(items, { turnId, itemId: cursor.itemId });
   const page = keysetPage(items, { anchor, direction: params.sortDirection ?? 'asc', limit: clampedLimit(params.limit) });
   const write = (at: Anchor | undefined): string | null => (at ? writeOrdinalCursor(scope, at) : null);
-  return lazyPage(page.rows.map((item) => () => itemEntry(history, item, params.deferOutput ?? {})), { nextCursor: write(page.next), backwardsCursor: write(page.back) });
+  // Recorded: outputs are left out only where one turn is asked for.
+  const defer = turnId === null || turnId === undefined ? {} : (params.deferOutput ?? {});
+  return lazyPage(page.rows.map((item) => () => itemEntry(history, item, defer)), { nextCursor: write(page.next), backwardsCursor: write(page.back) });
 }
 
 /** Answers `thread/items/read`: the named items of one turn, in order; ids that it does not have are absent. Pure. */

@@ -32,8 +32,11 @@ function turnEntries(history: History, turn: HistoryTurn): Entry[] {
   return [started, { at: placed(place, 'turnCompleted', turn.id), make: () => ({ type: 'turnCompleted', position: place.ordinal, ...bare() }) }];
 }
 
+/** Words of a record as the wire has them: `transcript_segment` → `transcriptSegment`. */
+const camelCase = (words: string): string => words.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 function spoken({ id, sessionId, kind, role, text }: RealtimeRow): Extract<TimelineEntry, { type: 'realtime' }>['item'] {
-  return { id, realtimeSessionId: sessionId, type: kind, ...(role === null ? {} : { role }), ...(text === null ? {} : { text }) };
+  return { id, realtimeSessionId: sessionId, type: camelCase(kind), ...(role === null ? {} : { role }), ...(text === null ? {} : { text }) };
 }
 
 function entriesOf(history: History): Entry[] {
@@ -49,8 +52,8 @@ function sessionAt(history: History, first: TimelinePlace | undefined): string |
   let active: string | null = null;
   for (const row of history.realtime) {
     if (!first || compare(placed(row.place, 'realtime', row.id), first) >= 0) break;
-    if (row.kind === 'realtimeSessionStarted') active = row.sessionId;
-    else if (row.kind === 'realtimeSessionEnded' && row.sessionId === active) active = null;
+    if (row.kind === 'realtime_session_started') active = row.sessionId;
+    else if (row.kind === 'realtime_session_ended' && row.sessionId === active) active = null;
   }
   return active;
 }

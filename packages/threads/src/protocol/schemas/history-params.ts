@@ -12,7 +12,7 @@ export const turnsListParamsSchema = z.object({
 });
 export type TurnsListParams = z.infer<typeof turnsListParamsSchema>;
 
-/** Outputs that an answer leaves out of calls that went well. */
+/** Outputs that an answer leaves out of calls that went well; counts only where one turn is asked for. */
 export const deferOutputSchema = z.object({ commandExecution: z.boolean().optional(), mcpToolCall: z.boolean().optional() });
 export type DeferOutput = z.infer<typeof deferOutputSchema>;
 
