@@ -2,24 +2,24 @@ import type { DamageReason, JsonValue } from '@tapefold/facts';
 
 /** Deeper than any agent nests: whoever serialises such a value again would overflow the stack. */
 const DEPTH_LIMIT = 500;
-/** Text up to this length cannot nest deeper. */
-const SHALLOW_CHARS = DEPTH_LIMIT * 2;
-/** Numbers that JSON can write and no double can hold have one of these. */
-const hugeNumber = /\d[eE]\+?\d{3}|\d{200}/;
 
 type Flaw = Extract<DamageReason, 'tooDeep' | 'invalidJson'>;
 
-/** Why a parsed value could not be written as JSON again. Level by level, so that its own stack is safe. */
-function flawOf(value: JsonValue): Flaw | undefined {
-  let level: JsonValue[] = [value];
-  for (let depth = 0; level.length; depth++) {
-    if (depth > DEPTH_LIMIT) return 'tooDeep';
-    const below: JsonValue[] = [];
-    for (const outer of level) {
-      if (typeof outer === 'number' && !Number.isFinite(outer)) return 'invalidJson';
-      if (typeof outer === 'object' && outer !== null) for (const inner of Object.values(outer)) if (typeof inner === 'number' ? !Number.isFinite(inner) : typeof inner === 'object' && inner !== null) below.push(inner);
+/** Why a parsed value at this depth could not be written as JSON again. Looks at every value of every line, so it makes nothing; goes no deeper than the limit. */
+function flawOf(value: JsonValue, depth: number): Flaw | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'invalidJson';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > DEPTH_LIMIT) return 'tooDeep';
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      const flaw = flawOf(element, depth + 1);
+      if (flaw) return flaw;
     }
-    level = below;
+    return undefined;
+  }
+  for (const key in value) {
+    const flaw = flawOf(value[key] as JsonValue, depth + 1);
+    if (flaw) return flaw;
   }
   return undefined;
 }
@@ -28,7 +28,7 @@ function flawOf(value: JsonValue): Flaw | undefined {
 export function readJson(text: string): { readonly value: JsonValue } | { readonly flaw: Flaw } {
   let value: JsonValue;
   try { value = JSON.parse(text) as JsonValue; } catch { return { flaw: 'invalidJson' }; }
-  const flaw = text.length <= SHALLOW_CHARS && !hugeNumber.test(text) ? undefined : flawOf(value);
+  const flaw = flawOf(value, 0);
   return flaw ? { flaw } : { value };
 }
 

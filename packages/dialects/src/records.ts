@@ -20,6 +20,8 @@ export interface LineRecords {
 /** Glued records that one line may give; beyond it the line is taken for damage, so that a hostile line stays bounded. */
 const GLUED_LIMIT = 10_000;
 const BYTE_ORDER_MARK = '\ufeff';
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 const blank: LineRecords = { records: [], repairs: [], isBlank: true, isAlone: false, isCleanStart: false, texts: [] };
 const damaged = (damage: DamageReason): LineRecords => ({ ...blank, damage, isBlank: false });
@@ -67,6 +69,11 @@ function leadingRecords(text: string): LeadingRecords {
   return { records, texts, hasRest: at < text.length, isTooDeep: false };
 }
 
+/** `trim` looks at both ends and makes a new text; nearly every line has nothing to cut. */
+function trimmed(text: string): string {
+  return text.charCodeAt(0) === OPEN_BRACE && text.charCodeAt(text.length - 1) === CLOSE_BRACE ? text : text.trim();
+}
+
 /** Index of the next unit that is neither white space, NUL nor a byte order mark. */
 function skipPadding(text: string, from: number): number {
   let at = from;
@@ -79,20 +86,23 @@ function skipPadding(text: string, from: number): number {
  * record before a torn one. A last line without a newline counts only if it is complete. Never throws.
  */
 export function recordsOf(line: TapeLine): LineRecords {
-  const broken = line.flaw ?? 'invalidJson';
-  const none = damaged(line.isTerminated || line.flaw === 'tooLong' ? broken : 'tornTail');
-  if (line.text === undefined) return none;
+  if (line.text === undefined) return noneOf(line);
   const hasReturn = line.flaw === undefined && line.text.endsWith('\r');
   const text = hasReturn ? line.text.slice(0, -1) : line.text;
   const repairs: readonly Repair[] = hasReturn ? ['carriageReturn'] : [];
   if (line.flaw === undefined) {
-    if (text.trim() === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
+    if (trimmed(text) === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
     const direct = readJson(text);
     if ('flaw' in direct) { if (direct.flaw === 'tooDeep') return damaged('tooDeep'); }
-    else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, texts: [text.trim()] };
-    else return line.isTerminated ? damaged('notAnObject') : none;
+    else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, texts: [trimmed(text)] };
+    else return line.isTerminated ? damaged('notAnObject') : noneOf(line);
   }
-  return repaired(text, repairs, none);
+  return repaired(text, repairs, noneOf(line));
+}
+
+/** What a line comes to that gives no record. */
+function noneOf(line: TapeLine): LineRecords {
+  return damaged(line.isTerminated || line.flaw === 'tooLong' ? (line.flaw ?? 'invalidJson') : 'tornTail');
 }
 
 function repaired(text: string, before: readonly Repair[], none: LineRecords): LineRecords {

@@ -44,8 +44,10 @@ export function stringsAt(from: JsonObject, key: string): string[] {
 
 /** Leaves out undefined fields, so that optional ones are absent and facts stay equal through JSON. */
 export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  for (const key in fields) if (fields[key] === undefined) delete fields[key];
-  return fields as { [K in keyof T]: Exclude<T[K], undefined> };
+  // A copy: `delete` would turn the object into a slow one, and all that later copies or reads it would pay.
+  const kept: Partial<T> = {};
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
+  return kept as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /**
@@ -66,15 +68,26 @@ function fits(value: JsonValue, rule: FieldRule): boolean {
   }
 }
 
+interface Field { readonly name: string; readonly isOptional: boolean; readonly rule: FieldRule }
+
+/** Shapes are constants, so each is taken apart once. */
+const fieldsByShape = new WeakMap<Shape, readonly Field[]>();
+
+function fieldsOf(shape: Shape): readonly Field[] {
+  const known = fieldsByShape.get(shape);
+  if (known) return known;
+  const fields = Object.entries(shape).map(([key, rule]) => ({ name: key.replace(/\?$/, ''), isOptional: key.endsWith('?'), rule }));
+  fieldsByShape.set(shape, fields);
+  return fields;
+}
+
 /** The first field that does not fit, or undefined where the object has the shape. */
 export function misfit(from: JsonObject, shape: Shape): string | undefined {
-  for (const key in shape) {
-    const isOptional = key.endsWith('?');
-    const name = isOptional ? key.slice(0, -1) : key;
+  for (const { name, isOptional, rule } of fieldsOf(shape)) {
     const value = from[name];
     if (value === undefined || value === null) {
       if (!isOptional) return name;
-    } else if (!fits(value, shape[key] as FieldRule)) return name;
+    } else if (!fits(value, rule)) return name;
   }
   return undefined;
 }

@@ -16,8 +16,8 @@ export interface LineAccount {
 export interface LedgerRange {
   readonly verdict: LineVerdict;
   readonly from: number;
-  readonly to: number;
-  readonly lines: number;
+  to: number;
+  lines: number;
 }
 
 export interface DamageEntry extends LineSpan {
@@ -74,8 +74,10 @@ function keep<T>(ledger: Ledger, list: T[], entry: T): void {
 function extendRanges(ledger: Ledger, span: LineSpan, verdict: LineVerdict): void {
   const last = ledger.ranges.at(-1);
   const end = span.offset + span.length;
-  if (last && last.verdict === verdict && last.to === span.offset) ledger.ranges[ledger.ranges.length - 1] = { ...last, to: end, lines: last.lines + 1 };
-  else keep(ledger, ledger.ranges, { verdict, from: span.offset, to: end, lines: 1 });
+  if (last && last.verdict === verdict && last.to === span.offset) {
+    last.to = end;
+    last.lines += 1;
+  } else keep(ledger, ledger.ranges, { verdict, from: span.offset, to: end, lines: 1 });
 }
 
 function countType(ledger: Ledger, type: string, verdict: LineVerdict): void {

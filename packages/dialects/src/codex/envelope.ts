@@ -33,7 +33,7 @@ function escapedUnit(text: string, at: number): number {
  * none (`"\\ud800"` is source code that somebody quoted). Linear; only looked for where an escape of that kind occurs at all.
  */
 export function hasLoneSurrogate(text: string): boolean {
-  if (!/\\u[dD][89a-fA-F]/.test(text)) return false;
+  if (!text.includes('\\ud') && !text.includes('\\uD')) return false;
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     const unit = escapedUnit(text, at);
     if (unit < 0xd800 || unit > 0xdfff) { at += 2; continue; }
@@ -71,6 +71,19 @@ function bare(raw: JsonObject, type: string, at: { index: number; isRepaired: bo
 function nameOf(type: string, payload: JsonObject): string {
   const inner = stringAt(payload, 'type');
   const item = type === 'event_msg' && inner === 'item_completed' ? objectAt(payload, 'item') : undefined;
-  if (item) return `${type}/${inner}/${stringAt(item, 'type') ?? '?'}`;
-  return inner === undefined || type === 'realtime_item' ? type : `${type}/${inner}`;
+  if (item) return joined('event_msg/item_completed', stringAt(item, 'type') ?? '?');
+  return inner === undefined || type === 'realtime_item' ? type : joined(type, inner);
+}
+
+/** Names are few and come with every line, and a new string costs more than a look-up: also whoever counts by it. Hostile ones are not kept. */
+const namesByType = new Map<string, Map<string, string>>();
+const NAMES_KEPT = 200;
+
+function joined(type: string, inner: string): string {
+  const known = namesByType.get(type)?.get(inner);
+  if (known !== undefined) return known;
+  const name = `${type}/${inner}`;
+  const names = namesByType.get(type) ?? new Map<string, string>();
+  if (namesByType.size < NAMES_KEPT && names.size < NAMES_KEPT) namesByType.set(type, names.set(inner, name));
+  return name;
 }

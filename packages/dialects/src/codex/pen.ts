@@ -12,7 +12,7 @@ export interface Pen {
   isLong(): boolean;
   /** The facts that follow are of this record of the line. */
   begin(index: number): void;
-  /** Appends a fact and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
+  /** Appends a fact, into which it turns the draft itself, and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
   write(draft: FactDraft): FactKey;
   /** An id of our own for what a record shows: by where it stands, so it is the same from wherever the reading began. */
   ownId(record: CodexRecord): string;
@@ -40,7 +40,7 @@ export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine
     ownId: ({ index }) => `line@${line.offset}.${index}`,
     write(draft) {
       const key = nextKey();
-      const fact = { ...draft, tape, ordinal: state.nextOrdinal, line } as Fact;
+      const fact = Object.assign(draft, { tape, ordinal: state.nextOrdinal, line }) as Fact;
       state.nextOrdinal += 1;
       facts.push(isLong ? carryLarge(fact, { tape, line, record, value: records[record] }) : fact);
       return key;

@@ -198,9 +198,10 @@ const rank: Readonly<Record<LineVerdict, number>> = { played: 4, unknown: 3, ign
 /** A line counts once, as the best that any of its records came to. */
 function accountOf(found: LineRecords, accounts: readonly RecordAccount[]): LineAccount {
   if (found.isBlank) return { verdict: 'blank' };
-  const best = [...accounts].sort((a, b) => rank[b.verdict] - rank[a.verdict])[0];
+  const best = accounts.length > 1 ? [...accounts].sort((a, b) => rank[b.verdict] - rank[a.verdict])[0] : accounts[0];
+  if (best && !found.repairs.length) return { verdict: best.verdict, type: best.name };
   if (!best) return { verdict: 'damaged', damage: found.damage };
-  return present({ verdict: best.verdict, type: best.name, repairs: found.repairs.length ? found.repairs : undefined });
+  return { verdict: best.verdict, type: best.name, repairs: found.repairs };
 }
 
 /** A player for one rollout; see `CodexPlayer`. */

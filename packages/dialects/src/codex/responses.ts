@@ -1,6 +1,6 @@
 import type { FactKey, ModelItem } from '@tapefold/facts';
 import { textOfParts } from '@tapefold/facts';
-import { present } from '../shape.js';
+import { present, stringAt } from '../shape.js';
 import { playCall } from './calls.js';
 import { hookFragmentsOf } from './event-items.js';
 import { markOf } from './id-table.js';
@@ -71,6 +71,7 @@ function releaseInputs(pen: Pen, record: CodexRecord): void {
 
 /** What an item of a legacy file's history shows besides: calls, hook prompts, and everything where no event speaks. */
 export function playLegacyResponse(pen: Pen, record: CodexRecord, context: FactKey): void {
+  if (!isUndecided(pen.state) && stringAt(record.payload, 'type') !== 'message') return playCall(pen, record, context);
   const item = modelItemOf(record.payload, { dialect: 'codex', raw: null });
   const fragments = item.kind === 'message' && item.role === 'user' ? hookFragmentsOf(textOfParts(item.content)) : undefined;
   if (fragments) return writeHookPrompt(pen, record, { fragments, context });

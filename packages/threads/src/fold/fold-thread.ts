@@ -18,12 +18,13 @@ function counted(head: ThreadHead, count: keyof ThreadCounts): ThreadHead {
   return { ...head, counts: { ...head.counts, [count]: head.counts[count] + 1 } };
 }
 
-/** Counts the fact and notes where its tape stands in the thread. */
+/** Counts the fact and notes where its tape stands in the thread. Every fact pays for this, so the copies are spelled out: an engine makes them in one go. */
 function advanced(head: ThreadHead, fact: Fact, position: number): ThreadHead {
-  const next = counted(head, 'facts');
+  const { identity, details, promptTape, links, openInteractions, usage, counts: { facts, unknown, damaged, repaired } } = head;
   const offset = position - fact.ordinal;
   const isKnown = Object.hasOwn(head.offsets, fact.tape) && head.offsets[fact.tape] === offset;
-  return isKnown ? next : { ...next, offsets: { ...next.offsets, [fact.tape]: offset } };
+  const offsets = isKnown ? head.offsets : { ...head.offsets, [fact.tape]: offset };
+  return { identity, details, promptTape, links, offsets, openInteractions, usage, counts: { facts: facts + 1, unknown, damaged, repaired } };
 }
 
 function withUsage(head: ThreadHead, fact: FactOf<'usage.recorded'>): ThreadHead {
