@@ -24,11 +24,14 @@ export class RpcServer {
     this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home }, stdio: 'pipe' });
     this.child.stderr.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.#ended = new Promise((resolve) => { this.child.once('close', resolve); });
-    let pending = '';
+    let parts: string[] = [];
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (pending + text).split('\n');
-      pending = lines.pop() ?? '';
-      for (const line of lines) this.#take(JSON.parse(line) as RpcAnswer);
+      const [first = '', ...lines] = text.split('\n');
+      parts.push(first);
+      for (const line of lines) {
+        this.#take(JSON.parse(parts.join('')) as RpcAnswer);
+        parts = [line];
+      }
     });
   }
 
