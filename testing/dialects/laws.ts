@@ -148,9 +148,9 @@ export function checkPrefixes(make: MakePlayer, bytes: Uint8Array, cuts: { every
     for (const end of ends) {
       if (end === 0 || (cuts.sparse && !hasBegun && own[end - 1] !== ENDS_RECORD && end % 16 !== 0)) continue;
       probe ??= make(before);
-      const part = probe.play(lineOf(own.subarray(0, end), line.offset)).facts;
-      // A torn line that gave nothing left nothing behind, so the same player tries the next cut.
-      if (part.length) { probe = undefined; hasBegun = true; }
+      const { facts: part, account } = probe.play(lineOf(own.subarray(0, end), line.offset));
+      // A torn line left nothing behind, so the same player tries the next cut.
+      if (account.verdict !== 'damaged') { probe = undefined; hasBegun = true; }
       demandPrefix(part, facts, () => ({ cut: line.offset + end, line: line.text?.slice(0, 300) }));
     }
   });
