@@ -1,5 +1,5 @@
 import type { FactKey, ItemBody } from '@tapefold/facts';
-import { booleanAt, objectAt, present, stringAt } from '../shape.js';
+import { booleanAt, present, stringAt } from '../shape.js';
 import { startCall } from './calls.js';
 import { messageItem } from './content.js';
 import { appendEntry } from './context.js';
@@ -22,12 +22,12 @@ export function isApiError(play: Play): boolean {
   return booleanAt(play.line.raw, 'isApiErrorMessage') === true;
 }
 
-/** A request failed. The model never saw the notice, unless a model's name stands on it. */
+/** A request failed: the program says so in the model's place, outside of any step. The model never saw it, unless a model's name stands on it. */
 function tellApiError(play: Play): void {
   needTurn(play);
   closeStep(play, 'failed');
   const { line } = play;
-  say(play, present({ type: 'notice.posted' as const, ...refs(play, -1), level: 'error' as const, code: 'api-error', text: textOf(line.blocks), details: objectAt(line.raw, 'errorDetails') }));
+  showItem(play, { step: -1, index: 0 }, { kind: 'agentMessage', text: textOf(line.blocks) });
   if (!isSynthetic(play)) appendEntry(play, { as: 'other', item: messageItem({ role: 'assistant', visibility: 'control', blocks: line.blocks }) });
   failTurn(play);
 }

@@ -50,7 +50,8 @@ export function attach(state: ClaudeState, tree: ClaudeTree, of: { line: ClaudeL
   const found = named === undefined ? undefined : tree.find(named);
   const above = found === undefined ? { parent: -1, lost: named } : bridged(state, found);
   const isSameSide = above.parent >= 0 && (state.nodes[above.parent]?.run === 0) === isOwn;
-  const isAdoptable = line.kind !== 'bridge' && named !== undefined && !isSameSide && (isOwn || found === undefined);
+  const isMissing = above.lost !== undefined || (isOwn && above.parent >= 0);
+  const isAdoptable = line.kind !== 'bridge' && !isSameSide && isMissing;
   const parent = isSameSide ? above.parent : isAdoptable ? nearestBefore(state, isOwn, isBoundary(line) ? Infinity : of.timeMs) : -1;
   const run = isOwn ? 0 : sideRun(state, line, parent);
   return { run, parent: state.nodes[parent]?.run === run ? parent : -1, lost: isSameSide ? undefined : above.lost, isCut: found !== undefined && above.lost !== undefined };

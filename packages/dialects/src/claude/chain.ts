@@ -5,7 +5,7 @@ import { describeRun } from './agents.js';
 import { isApiError, isFiller, tellAssistant } from './assistant.js';
 import { adoptWaiting, attach, freshNode } from './attach.js';
 import { tellAttachment } from './attachments.js';
-import { compactWithoutSummary } from './compaction.js';
+import { compactWithoutSummary, isUnsummarised } from './compaction.js';
 import { orderResults } from './context.js';
 import { isAgentTape, openThread, tellDetails } from './details.js';
 import { joinTurn, retractLines, settleSides, tellMove } from './history.js';
@@ -53,8 +53,8 @@ function opensTurn(play: Play, as: UserClass | undefined): boolean {
   return play.line.kind === 'system' && isSystemCommand(play.line.raw);
 }
 
-/** The chain moves to the new line: what that leaves and takes up is told before the line speaks. */
-function moveChain(play: Play, of: { isOpening: boolean; isAdopted: boolean }): void {
+/** The chain moves to the new line: what that leaves and takes up is told before the line speaks. Answers whether it took another way. */
+function moveChain(play: Play, of: { isOpening: boolean; isAdopted: boolean }): boolean {
   const { tree, node, at, run } = play;
   const left = run.leaf;
   const isMoving = isCandidate(play);
@@ -63,9 +63,9 @@ function moveChain(play: Play, of: { isOpening: boolean; isAdopted: boolean }): 
   node.isLive = tree.isLive(at);
   touched.delete(at);
   if (node.isLive && of.isOpening) closeBefore(play, left);
-  if (!isFlip && isMoving && !of.isAdopted) return;
   tellMove(play, settleSides(play, touched), { off: of.isOpening ? 'rewind' : 'branch', on: of.isAdopted ? 'adopted' : 'branch' });
   if (isFlip) closeInside(play);
+  return isFlip;
 }
 
 /** A line that nobody knows: it stays in the chain and shows nothing. */
@@ -92,13 +92,13 @@ function isNextSpeech(play: Play, as: UserClass | undefined): boolean {
 }
 
 /** What the line itself says. */
-function speak(play: Play, as: UserClass | undefined, isCut: boolean): void {
-  const { node, run, tree, at } = play;
+function speak(play: Play, as: UserClass | undefined, of: { isCut: boolean; isFlip: boolean }): void {
+  const { node, run } = play;
   const isSpeech = node.kind === 'user' || node.kind === 'assistant';
   if (isNextSpeech(play, as)) orderResults(play);
   tellContent(play, () => {
-    if (isCut) say(play, { type: 'context.cleared' });
-    if (run.boundary && isSpeech && as !== 'summary' && tree.isUnder(at, run.boundary.node)) compactWithoutSummary(play);
+    if (of.isCut) say(play, { type: 'context.cleared' });
+    if (as !== 'summary' && !node.isBoundary && node.isLive && (of.isFlip || (isSpeech && run.boundary)) && isUnsummarised(play)) compactWithoutSummary(play);
     if (isSpeech) describeRun(play);
     tellKind(play, as);
   });
@@ -109,7 +109,7 @@ function speak(play: Play, as: UserClass | undefined, isCut: boolean): void {
 
 function afterwards(play: Play): void {
   const { node, at, state } = play;
-  if (!node.isLive) tellMove(play, settleSides(play, [at], at), { off: 'branch', on: 'branch' });
+  if (!node.isLive || node.isLate) tellMove(play, settleSides(play, [at], at), { off: 'branch', on: 'branch' });
   if (state.awaitedLeaf === node.uuid && node.run === 0) {
     state.promptLeaf = at;
     state.awaitedLeaf = null;
@@ -143,9 +143,9 @@ function playNew(stage: Stage, line: ClaudeLine): LineVerdict {
   if (node.kind === 'bridge') return playBridge(play);
   const as = classOf(line);
   const isOpening = opensTurn(play, as);
-  moveChain(play, { isOpening, isAdopted });
+  const isFlip = moveChain(play, { isOpening, isAdopted });
   if (!isOpening) joinTurn(state, at, state.nodes[node.parent]?.turn ?? -1);
-  speak(play, as, isCut);
+  speak(play, as, { isCut, isFlip });
   afterwards(play);
   return verdictOf(play);
 }
@@ -170,7 +170,7 @@ function replace(stage: Stage, line: ClaudeLine, at: number): LineVerdict {
   withdraw(play);
   const { items } = node;
   Object.assign(node, { entries: [], inputs: [], items: [] });
-  speak(play, classOf(line), false);
+  speak(play, classOf(line), { isCut: false, isFlip: false });
   state.strays.push(...node.entries);
   node.items = items.length ? items : node.items;
   if (node.isUnread) withdraw({ ...play, node: { ...node, inputs: [] } });

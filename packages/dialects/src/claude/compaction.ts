@@ -54,6 +54,7 @@ function compact(play: Play, of: { metadata: JsonObject; summary: string; replac
   const { metadata } = of;
   const trigger = stringAt(metadata, 'trigger');
   const { run, run: { boundary }, state } = play;
+  play.node.isCompaction = true;
   const context = say(play, present({
     type: 'context.compacted' as const, ...refs(play, -1), summary: of.summary, replacement: of.replacement, trigger: trigger === 'manual' || trigger === 'auto' ? (trigger as 'manual' | 'auto') : undefined,
     tokensBefore: numberAt(metadata, 'preTokens'), tokensAfter: numberAt(metadata, 'postTokens'),
@@ -69,6 +70,18 @@ export function compactContext(play: Play): void {
   const { metadata } = play.run.boundary ?? { metadata: {} };
   const summary = textOf(play.line.blocks);
   compact(play, { metadata, summary, replacement: replacementOf(play, metadata, summary) });
+}
+
+/** True where the chain goes through a boundary and no summary behind it: the first that speaks there stands for the summary. */
+export function isUnsummarised(play: Play): boolean {
+  const { state, tree, node } = play;
+  const path = tree.path(node.run);
+  for (let i = path.length - 1; i >= 0; i--) {
+    const above = state.nodes[path[i] ?? -1];
+    if (above?.isCompaction) return false;
+    if (above?.isBoundary) return true;
+  }
+  return false;
 }
 
 /** A boundary without a summary: the line behind it is the first that the model reads. */

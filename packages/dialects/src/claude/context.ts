@@ -64,12 +64,14 @@ function holdResult(play: Play, entry: Entry): void {
   run.held = run.held?.step === step ? { step, results: [...run.held.results, held] } : { step, results: [held] };
 }
 
-/** The order in which the original program sends results: those beside the chain by their times, then those on it. */
-function resultOrder(play: Play, nodes: readonly number[]): number[] {
+/** The order in which the original program sends results: those beside the chain, by their times, right behind the last block that is on it. */
+function resultOrder(play: Play, nodes: readonly number[], message: string): number[] {
   const { tree, state } = play;
-  const beside = nodes.filter((at) => tree.place(at) === undefined).sort((a, b) => (state.nodes[a]?.timeMs ?? 0) - (state.nodes[b]?.timeMs ?? 0) || a - b);
-  const onChain = nodes.filter((at) => tree.place(at) !== undefined).sort((a, b) => (tree.place(a) ?? 0) - (tree.place(b) ?? 0));
-  return [...beside, ...onChain];
+  const placeOf = (at: number): number => tree.place(at) ?? -1;
+  const beside = nodes.filter((at) => placeOf(at) < 0).sort((a, b) => (state.nodes[a]?.timeMs ?? 0) - (state.nodes[b]?.timeMs ?? 0) || a - b);
+  const onChain = nodes.filter((at) => placeOf(at) >= 0).sort((a, b) => placeOf(a) - placeOf(b));
+  const last = tree.lastPlace(play.node.run, message);
+  return [...onChain.filter((at) => placeOf(at) < last), ...beside, ...onChain.filter((at) => placeOf(at) > last)];
 }
 
 /**
@@ -83,7 +85,7 @@ export function orderResults(play: Play): void {
   const step = held && state.steps[held.step];
   if (!held || !step?.line || held.results.length < 2) return;
   const nodes = [...new Set(held.results.map(({ node }) => node))].filter((at) => state.nodes[at]?.isUnread === false);
-  const wanted = resultOrder(play, nodes);
+  const wanted = resultOrder(play, nodes, step.message);
   const firstWrong = wanted.findIndex((at, i) => at !== nodes[i]);
   if (firstWrong < 0) return;
   const moving = wanted.slice(firstWrong);

@@ -103,7 +103,8 @@ function finishedBody(answered: Answer): ItemBody {
   const parts = outputParts(block);
   const durationMs = durationOf(result);
   switch (body.kind) {
-    case 'command': return present({ ...body, status, output: commandOutput(answered), exitCode: outcome.exitCode, durationMs });
+    // A declined command never ran: what came back is the refusal.
+    case 'command': return present({ ...body, status, output: status === 'declined' ? undefined : commandOutput(answered), exitCode: outcome.exitCode, durationMs });
     case 'fileChange': return { ...(status === 'completed' ? editedBody(body, result) : body), status } as ItemBody;
     case 'mcpCall': return present({ ...body, status, durationMs, ...(status === 'completed' ? { result: { content: mcpContent(parts, block['content']), structuredContent: null, meta: null } } : { error: outcome.text }) });
     case 'webSearch': return present({ ...body, status, results: result['results'] });
@@ -118,7 +119,7 @@ function finishedBody(answered: Answer): ItemBody {
 const holders = new Set<ItemBody['kind']>(['command', 'mcpCall', 'toolCall', 'agentCall']);
 
 function finishedTool({ call, outcome, result, block }: Answer, body: ItemBody): ToolUse {
-  const isHeld = holders.has(body.kind);
+  const isHeld = holders.has(body.kind) && !(body.kind === 'command' && body.output === undefined);
   const output = outputParts(block);
   const plain = output.length === 1 && output[0]?.kind === 'text' ? output[0].text : undefined;
   return present({

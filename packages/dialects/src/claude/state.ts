@@ -28,6 +28,8 @@ export interface NodeState {
   /** Stays on show as a leaf beside the chain, where nobody spoke below it. */
   isNotice?: boolean | undefined;
   isBoundary?: boolean | undefined;
+  /** What is above the last boundary on its chain is summarised by this line. */
+  isCompaction?: boolean | undefined;
   /** A result that came when its message was no longer the newest. */
   isLate?: boolean | undefined;
   /** A refusal took it back, or a newer message stands for it. */

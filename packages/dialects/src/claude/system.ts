@@ -6,6 +6,7 @@ import { markBoundary } from './compaction.js';
 import { retractLines } from './history.js';
 import { type Play, refs, say } from './play.js';
 import { textPart } from './state.js';
+import { closeStep } from './steps.js';
 import { endTurn, openTurn } from './turns.js';
 import { commandText } from './user-class.js';
 import { tellCommandOutput } from './user.js';
@@ -49,7 +50,9 @@ function tellLocalCommand(play: Play): void {
 /** The turn is over, and how long it took. */
 function tellDuration(play: Play): void {
   const { node } = play;
-  if (node.turn >= 0 && node.isLive) endTurn(play, node.turn, { leaf: node.parent, durationMs: numberAt(play.line.raw, 'durationMs') ?? 0 });
+  if (node.turn < 0 || !node.isLive) return;
+  closeStep(play, 'completed');
+  endTurn(play, node.turn, { leaf: node.parent, durationMs: numberAt(play.line.raw, 'durationMs') ?? 0 });
 }
 
 /** Lines that the model's refusal took back go from the screen. */

@@ -73,6 +73,12 @@ export class ClaudeTree {
     this.#hang(parent, at);
   }
 
+  /** Place of the last block of a message that is on the chain; -1 where none is. */
+  lastPlace(run: number, message: string): number {
+    const { at } = this.#walk(run);
+    return Math.max(-1, ...(this.#messages.get(`${run} ${message}`) ?? []).map((line) => at.get(line) ?? -1));
+  }
+
   step(run: number, message: string): number | undefined {
     return this.#steps.get(`${run} ${message}`);
   }
@@ -154,6 +160,8 @@ export class ClaudeTree {
       const parent = isRun(node?.parent ?? -1);
       if (parent?.isNotice && node) touched.add(node.parent);
     }
+    // Whether a late result is read depends on the boundaries of the chain. Both are rare.
+    if (of.some((at) => isRun(at)?.isBoundary)) this.#state.nodes.forEach((node, at) => { if (node.isLate) touched.add(at); });
     // A set grows while it is walked: notices below notices are found too.
     for (const at of touched) for (const child of this.children(at)) if (isRun(child)?.isNotice) touched.add(child);
     return touched;

@@ -98,14 +98,17 @@ export function closeBefore(play: Play, left: number): void {
 
 /** Turns that a branch switch put in the middle of the chain are over. */
 export function closeInside(play: Play): void {
-  const { state, tree, node, run } = play;
-  const path = tree.path(node.run);
-  const last = state.nodes[run.leaf]?.turn ?? -1;
+  const { state, tree, node } = play;
   const open = new Map<number, number>();
-  for (const at of path) {
+  let last = -1;
+  // The line under play may have no turn yet: it goes on with the last one, or ends that itself.
+  for (const at of tree.path(node.run)) {
     const { turn } = state.nodes[at] as NodeState;
-    if (turn >= 0 && turn !== last && state.turns[turn]?.end === null) open.set(turn, at);
+    if (turn < 0) continue;
+    last = turn;
+    if (state.turns[turn]?.end === null) open.set(turn, at);
   }
+  open.delete(last);
   for (const [turn, leaf] of open) endTurn(play, turn, { leaf });
 }
 
