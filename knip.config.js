@@ -16,7 +16,7 @@ export default {
   ignoreExportsUsedInFile: true,
   workspaces: {
     '.': {
-      entry: ['scripts/*.mjs', 'testing/index.ts', 'benchmarks/*.{mjs,ts}'],
+      entry: ['scripts/*.mjs', 'testing/index.ts', 'testing/oracle/*.mjs', 'benchmarks/*.{mjs,ts}'],
       project: ['scripts/**', 'testing/**', 'benchmarks/**/*.{mjs,ts}'],
       ignoreDependencies: ['@tapefold/.+'],
     },

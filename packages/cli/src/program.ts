@@ -3,6 +3,7 @@ import { Command as Commander, Option } from 'commander';
 import { doctor } from './command/doctor.js';
 import { facts } from './command/facts.js';
 import { list } from './command/list.js';
+import { preview } from './command/preview.js';
 import { serve } from './command/serve.js';
 import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
@@ -67,11 +68,13 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('list').description('sessions, newest first').addOption(homeOption())
     .option('--cwd <DIR>', 'only sessions of this folder').addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(['codex']))
     .option('--since <WHEN>', 'only what changed since (2026-03-04, 2026-03-04T09:30, 12h, 3d, 2w)').option('--archived', 'archived sessions too, marked').option('--all', 'sub-agents too, below the session that started them')
-    .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--json', 'an array of Thread objects')
+    .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--preview', 'the newest lines of each, below it').option('--json', 'an array of Thread objects')
     .action((options: Parameters<typeof list>[1]) => run(list, options));
   root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption())
     .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N>', 'only this turn (1 is the first, -1 the last)').option('--json', 'the Thread object with all turns and items')
     .action((id: string, options: object) => run(show, { ...options, id }));
+  root.command('preview <ID>').description('the newest lines that were said, six at most').addOption(homeOption())
+    .option('--json', 'the lines, or why there are none, as JSON').action((id: string, options: object) => run(preview, { ...options, id }));
   root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
     .action((id: string) => run(facts, { id }));
   root.command('doctor [ID|FILE]').description('what became of every line of a session file, or of all').addOption(homeOption())

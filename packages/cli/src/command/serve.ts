@@ -17,7 +17,7 @@ export const serve: Command<ServeOptions> = async ({ homes, surroundings, termin
   const { input, output, nowMs } = surroundings;
   if (!input) throw new Error('serve needs an input');
   await serveStdio({
-    source: createFileSource(homes), identity: { version: version(), home: homes[0].path, platform: process.platform, arch: process.arch }, input: input(), output, nowMs, log: terminal.note,
+    source: createFileSource(homes), identity: { version: version(), home: homes[0].path, platform: process.platform, arch: process.arch }, input: input(), output, nowMs, log: (text) => terminal.note(text),
   });
   return EXIT.ok;
 };

@@ -13,10 +13,9 @@ import { timelinePage } from './timeline-page.js';
 import { turnsPage } from './turns-page.js';
 
 type Mode = 'legacy' | 'paginated';
-const mode = fc.constantFrom<Mode>('legacy', 'paginated');
-const limit = fc.integer({ min: 1, max: 5 });
 /** How many facts a record gives, one after the other and round again. */
 const grouping = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 });
+const cases = fc.record({ facts: threadFacts, sizes: grouping, historyMode: fc.constantFrom<Mode>('legacy', 'paginated'), size: fc.integer({ min: 1, max: 5 }) });
 
 /** A thread that grows: facts are applied up to a length, and a history is built of the rows as they are. */
 class GrowingThread {
@@ -72,7 +71,7 @@ function chain<T>(page: (cursor: string | null) => Page<T>): { rows: T[]; pages:
 
 describe('laws of paging', () => {
   it('[R-THR-5] turns: any page size, both ways, each once; a backward cursor gives its page\'s first row and what lies before', () => {
-    fc.assert(fc.property(threadFacts, grouping, mode, limit, (facts, sizes, historyMode, size) => {
+    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
       const expected = history.turns.map((turn) => history.turnObject(turn, 'full'));
       const pages = (sortDirection: SortDirection) => (cursor: string | null) => turnsPage(history, { threadId: 'thread', cursor, limit: size, sortDirection, itemsView: 'full' });
@@ -89,7 +88,7 @@ describe('laws of paging', () => {
   });
 
   it('[R-THR-5] items: any page size, both ways, of all turns and of one, each once', () => {
-    fc.assert(fc.property(threadFacts, grouping, mode, limit, (facts, sizes, historyMode, size) => {
+    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
       const all = [...itemsPage(history, { threadId: 'thread', limit: 100 }).data];
       expect(all.length).toBe(Math.min(history.items.length, 100));
@@ -104,7 +103,7 @@ describe('laws of paging', () => {
   });
 
   it('[R-RPC-4] timeline: pages from the newest on, each oldest first, are the timeline', () => {
-    fc.assert(fc.property(threadFacts, grouping, mode, limit, (facts, sizes, historyMode, size) => {
+    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
       const { data: expected } = timelinePage(history, { threadId: 'thread', limit: 100 });
       const found: unknown[] = [];
@@ -119,7 +118,7 @@ describe('laws of paging', () => {
   });
 
   it('[R-THR-5] while a thread grows and is rolled back, a chain meets each row that stays exactly once, and none twice that stayed in its place', () => {
-    fc.assert(fc.property(threadFacts, grouping, limit, fc.constantFrom<SortDirection>('asc', 'desc'), fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 6 }), (facts, sizes, size, direction, steps) => {
+    fc.assert(fc.property(cases, fc.constantFrom<SortDirection>('asc', 'desc'), fc.array(fc.nat({ max: 8 }), { minLength: 1, maxLength: 6 }), ({ facts, sizes, size }, direction, steps) => {
       const thread = new GrowingThread(facts, sizes);
       let length = Math.floor(facts.length / 2);
       thread.growTo(length);
