@@ -93,7 +93,7 @@ export function fatesOf(state: FateState, { profile, reader }: { readonly profil
     fates.push(fateOf(entry, reason ? { fate: 'hidden', reason } : { fate: 'sent', reason: altered.has(entry.key) ? 'altered' : 'present' }, shownOf(entry)));
   }
   const linked = new Set(fates.flatMap((fate) => fate.shown?.key ?? []));
-  for (const one of shown.byKey.values()) {
+  for (const one of new Set(shown.byKey.values())) {
     if (!linked.has(one.key)) fates.push({ key: one.key, position: one.position, turn: one.turn, fate: 'neverSent', reason: 'notInHistory', shown: one });
   }
   return fates.sort((a, b) => a.position - b.position);

@@ -1,14 +1,18 @@
-import type { ModelItem } from '@tapefold/facts';
-import { type CallItem, type LeftOut, type RequestItem, type ResultItem } from './request-item.js';
+import { type JsonObject, type ModelItem, isJsonObject } from '@tapefold/facts';
+import type { CallItem, LeftOut, RequestItem, ResultItem } from './request-item.js';
 import type { RequestProfile } from './profile.js';
 
-/** Calls that a provider answers itself, inside its own response: they wait for no result of ours. */
-const isOfServer = (item: CallItem): boolean => item.form === 'server' || item.callId === undefined;
+function rawOf({ native }: ModelItem): JsonObject | undefined {
+  return native && 'raw' in native && isJsonObject(native.raw) ? native.raw : undefined;
+}
 
-/** A search for tools that the server made: its list may stand without a call. */
-function isServerList({ native }: ModelItem): boolean {
-  const raw = native && 'raw' in native ? native.raw : undefined;
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && raw['type'] === 'tool_search_output' && raw['execution'] === 'server';
+/** Calls that a provider answers itself, inside its own response: they wait for no result of ours. */
+export const isOfServer = (item: CallItem): boolean => item.form === 'server' || item.callId === undefined || rawOf(item)?.['execution'] === 'server';
+
+/** A search for tools that the provider's server made: its list goes back to it, and may stand without a call. */
+function isServerList(item: ModelItem, { provider, nativeDialect }: RequestProfile): boolean {
+  const raw = rawOf(item);
+  return provider === 'responses' && item.native?.dialect === nativeDialect && raw?.['type'] === 'tool_search_output' && raw['execution'] === 'server';
 }
 
 /** Each result with the index of its call: the oldest open one of its id in front of it. */
@@ -17,6 +21,7 @@ function answersIn(items: readonly RequestItem[]): Map<number, number> {
   const answers = new Map<number, number>();
   items.forEach(({ item }, i) => {
     if ((item.kind !== 'call' && item.kind !== 'result') || item.callId === undefined) return;
+    if (item.kind === 'call' && isOfServer(item)) return;
     const calls = open.get(item.callId) ?? [];
     const call = item.kind === 'result' ? calls.shift() : undefined;
     if (item.kind === 'call') calls.push(i);
@@ -45,7 +50,7 @@ export function paired(items: readonly RequestItem[], profile: RequestProfile): 
     if (item.kind === 'result') {
       const call = items[answers.get(i) ?? -1]?.item;
       if (call?.kind === 'call') return [{ ...one, answers: call }];
-      return isServerList(item) ? [one] : leave(one, 'orphanResult');
+      return isServerList(item, profile) ? [one] : leave(one, 'orphanResult');
     }
     if (item.kind !== 'call' || answered.has(i) || isOfServer(item)) return [one];
     return profile.missingResult.kind === 'dropCall' ? leave(one, 'unansweredCall') : [one, madeUp(item, profile.missingResult.text)];

@@ -1,7 +1,7 @@
 import type { ContentPart, JsonObject, JsonValue } from '@tapefold/facts';
 import type { RequestProfile } from '../normalise/profile.js';
 import type { CallItem, RequestItem } from '../normalise/request-item.js';
-import { dataOf, inputObject, nativeOf, plainText, toolName, wordsOf } from './parts.js';
+import { dataOf, inputObject, nativeOf, toolName, wordsOf } from './parts.js';
 import { callIds, roundsOf } from './rounds.js';
 
 /** The parts of a Messages request that the history decides. */
@@ -46,9 +46,26 @@ function otherBlocks({ item }: RequestItem, isOwn: boolean): JsonObject[] {
 type Ids = ReadonlyMap<CallItem, string>;
 interface Told { readonly isOwn: boolean; readonly profile: RequestProfile; readonly ids: Ids; readonly answered: ReadonlySet<CallItem> }
 
+const thinkingTypes = new Set(['thinking', 'redacted_thinking']);
+
+/** Blocks of the model's that stand alone, beside its calls to us: a server's tools, and what comes new. */
+const isAlone = (type: string): boolean => type !== 'tool_use' && type !== 'tool_result';
+
+/** Whether a block is of the kind that its item is. */
+function isFitting(type: string, { item, answers }: RequestItem): boolean {
+  switch (item.kind) {
+    case 'reasoning': return thinkingTypes.has(type);
+    case 'result': return answers !== undefined && type === 'tool_result';
+    case 'call': case 'other': return isAlone(type);
+    case 'message': case 'agentMessage': case 'media': case 'summary': case 'compaction': return false;
+    default: return false;
+  }
+}
+
 /** The provider's own block for an item, where its record is one. */
 function ownBlock(one: RequestItem, { profile }: Told): JsonObject | undefined {
-  return one.isAltered ? undefined : nativeOf(one.item, profile.nativeDialect);
+  const raw = one.isAltered ? undefined : nativeOf(one.item, profile.nativeDialect);
+  return raw && typeof raw['type'] === 'string' && isFitting(raw['type'], one) ? raw : undefined;
 }
 
 function modelBlocks(one: RequestItem, told: Told): JsonObject[] {
@@ -56,9 +73,8 @@ function modelBlocks(one: RequestItem, told: Told): JsonObject[] {
   const own = ownBlock(one, told);
   if (item.kind === 'message') return blocksOf(item.content, told.isOwn);
   if (item.kind === 'reasoning' || item.kind === 'other') return own ? [own] : [];
-  if (item.kind === 'result') return own ? [own] : textBlocks(plainText(item.output));
   if (item.kind !== 'call') return [];
-  if (told.answered.has(item)) return [{ type: 'tool_use', id: told.ids.get(item) ?? '', name: toolName(item), input: own && isObject(own['input']) ? own['input'] : inputObject(item.input) }];
+  if (told.answered.has(item)) return [{ type: 'tool_use', id: told.ids.get(item) ?? '', name: toolName(item), input: inputObject(item.input) }];
   return own ? [own] : textBlocks(`[${item.name} call: ${item.input}]`);
 }
 

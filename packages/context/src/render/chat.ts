@@ -29,11 +29,10 @@ function otherMessage({ item }: RequestItem, profile: RequestProfile): JsonObjec
   }
 }
 
-/** A server's own call or its answer, in words. */
+/** What the model said, a server's own call included. */
 function modelText({ item }: RequestItem): string {
   if (item.kind === 'message') return plainText(item.content);
-  if (item.kind === 'call') return `[${item.name} call: ${item.input}]`;
-  return item.kind === 'result' ? plainText(item.output) : '';
+  return item.kind === 'call' ? `[${item.name} call: ${item.input}]` : '';
 }
 
 type Ids = ReadonlyMap<CallItem, string>;
@@ -70,9 +69,9 @@ function perItem(items: readonly RequestItem[], profile: RequestProfile, ids: Id
   const answered = answeredIn(items);
   return items.flatMap((one): JsonObject[] => {
     if (one.answers) return [toolMessage(one, ids)];
-    if (one.item.kind === 'reasoning') return [];
+    if (one.item.kind === 'reasoning' || one.item.kind === 'result') return [];
     if (one.item.kind === 'call' && answered.has(one.item)) return [{ role: 'assistant', content: null, tool_calls: [toolCall(one.item, ids)] }];
-    if (one.item.kind === 'call' || one.item.kind === 'result') return [{ role: 'assistant', content: modelText(one) }];
+    if (one.item.kind === 'call') return [{ role: 'assistant', content: modelText(one) }];
     return [otherMessage(one, profile)];
   });
 }

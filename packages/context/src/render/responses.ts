@@ -1,7 +1,9 @@
 import type { ContentPart, JsonObject, JsonValue, ModelItem } from '@tapefold/facts';
 import type { RequestProfile } from '../normalise/profile.js';
-import type { RequestItem, ResultItem } from '../normalise/request-item.js';
+import { isOfServer } from '../normalise/pairing.js';
+import type { CallItem, RequestItem, ResultItem } from '../normalise/request-item.js';
 import { nativeOf, safeId, wordsOf } from './parts.js';
+import { callIds } from './rounds.js';
 
 /** What a program keeps for itself in a record, and never sends. */
 const ownKeys = new Set(['internal_chat_message_metadata_passthrough']);
@@ -37,7 +39,7 @@ const outputTypes: Readonly<Record<string, string>> = { custom_tool_call: 'custo
 /** The type that the result of a call must have. */
 function outputTypeOf({ answers }: RequestItem, dialect: string | undefined): string {
   const call = answers && nativeOf(answers, dialect);
-  if (call && typeof call['type'] === 'string') return outputTypes[call['type']] ?? 'function_call_output';
+  if (answers && call && typeof call['type'] === 'string' && isFitting(call, { item: answers }, dialect)) return outputTypes[call['type']] ?? 'function_call_output';
   return answers?.form === 'text' ? 'custom_tool_call_output' : 'function_call_output';
 }
 
@@ -49,7 +51,7 @@ function resultOf(one: RequestItem, item: ResultItem, dialect: string | undefine
 
 function callOf(item: Extract<ModelItem, { kind: 'call' }>): JsonObject {
   const { callId = '', name, namespace, input, form } = item;
-  if (form === 'server') return words('assistant', `[${name} call: ${input}]`);
+  if (isOfServer(item)) return words('assistant', `[${name} call: ${input}]`);
   const call = { call_id: callId, name, ...(namespace === undefined ? {} : { namespace }) };
   return form === 'text' ? { type: 'custom_tool_call', ...call, input } : { type: 'function_call', ...call, arguments: input };
 }
@@ -78,9 +80,17 @@ function overlaid(raw: JsonObject, one: RequestItem, dialect: string | undefined
   return 'content' in item && item.kind !== 'reasoning' ? { ...raw, content: neutral(one, dialect)['content'] ?? [] } : raw;
 }
 
-/** Items of a `response_item` shape whose result type belongs to another kind of call are no pair for the provider. */
+/** Types that come in pairs; the others stand alone. */
+const callTypes = new Set(['function_call', 'custom_tool_call', 'tool_search_call', 'local_shell_call']);
+const resultTypes = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
+
+/** Whether a record pairs as its item does: one that says something else would be no pair for the provider. */
 function isFitting(raw: JsonObject, one: RequestItem, dialect: string | undefined): boolean {
-  return one.item.kind !== 'result' || !one.answers || raw['type'] === outputTypeOf(one, dialect);
+  const type = typeof raw['type'] === 'string' ? raw['type'] : '';
+  const { item } = one;
+  if (item.kind === 'result') return one.answers ? type === outputTypeOf(one, dialect) && raw['call_id'] === item.callId : type === 'tool_search_output';
+  if (item.kind === 'call' && !isOfServer(item)) return callTypes.has(type) && (raw['call_id'] ?? raw['id']) === item.callId;
+  return (!callTypes.has(type) && !resultTypes.has(type)) || (item.kind === 'call' && raw['execution'] === 'server');
 }
 
 function itemOf(one: RequestItem, { nativeDialect }: RequestProfile): JsonObject {
@@ -90,7 +100,14 @@ function itemOf(one: RequestItem, { nativeDialect }: RequestProfile): JsonObject
   return one.isAltered ? overlaid(sent, one, nativeDialect) : sent;
 }
 
+/** Gives a second call of one id another one, and its result with it: ids repeat over turns of a file, in a request they must not. */
+function withOwnId(item: JsonObject, call: CallItem | undefined, ids: ReadonlyMap<CallItem, string>): JsonObject {
+  const id = call && ids.get(call);
+  return id === undefined || id === call?.callId || item['call_id'] === undefined ? item : { ...item, call_id: id };
+}
+
 /** The `input` of an OpenAI Responses request. Records of the profile's own dialect are sent as they are. Never throws. */
 export function renderResponses(items: readonly RequestItem[], profile: RequestProfile): JsonObject[] {
-  return items.map((one) => itemOf(one, profile));
+  const ids = callIds(items, (id) => id);
+  return items.map((one) => withOwnId(itemOf(one, profile), one.item.kind === 'call' ? one.item : one.answers, ids));
 }

@@ -8,13 +8,12 @@ export interface Round {
   readonly results: readonly RequestItem[];
 }
 
-/** What the model itself said. A result without a call of ours (a server's own) stands inside what the model said. */
-function isOfModel({ item, answers }: RequestItem): boolean {
+/** What the model itself said. */
+function isOfModel({ item }: RequestItem): boolean {
   switch (item.kind) {
     case 'message': return item.role === 'assistant';
     case 'reasoning': case 'call': case 'other': return true;
-    case 'result': return answers === undefined;
-    case 'agentMessage': case 'media': case 'summary': case 'compaction': return false;
+    case 'result': case 'agentMessage': case 'media': case 'summary': case 'compaction': return false;
     default: return false;
   }
 }
@@ -38,7 +37,7 @@ export function roundsOf(items: readonly RequestItem[]): Round[] {
     open = [];
   };
   for (const one of items) {
-    if (one.answers) {
+    if (one.item.kind === 'result') {
       if (side === 'model') close();
       continue;
     }
@@ -51,13 +50,13 @@ export function roundsOf(items: readonly RequestItem[]): Round[] {
   return rounds;
 }
 
-/** An id for each call: its own, or one made of it where another call has that already. */
-export function callIds(items: readonly RequestItem[]): Map<CallItem, string> {
+/** An id for each call: its own in the form that the provider takes, or one made of it where another call has that already. */
+export function callIds(items: readonly RequestItem[], form: (id: string) => string = safeId): Map<CallItem, string> {
   const used = new Set<string>();
   const ids = new Map<CallItem, string>();
   for (const { item, entry } of items) {
     if (item.kind !== 'call') continue;
-    const own = safeId(item.callId ?? `call_${entry?.key ?? ''}`);
+    const own = form(item.callId ?? `call_${entry?.key ?? ''}`);
     let id = own;
     for (let n = 2; used.has(id); n += 1) id = `${own}-${n}`;
     used.add(id);
