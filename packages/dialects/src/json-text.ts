@@ -25,15 +25,14 @@ function flawOf(value: JsonValue, depth: number): Flaw | undefined {
 }
 
 /** A text as the JSON value that it is, or why it is none that a fact could carry (`1e999` is none: programs other than this one cannot read it either). */
-export function readJson(text: string): { readonly value: JsonValue } | { readonly flaw: Flaw } {
+export function readJson(text: string): { readonly value: JsonValue; readonly flaw: undefined } | { readonly value: undefined; readonly flaw: Flaw } {
   let value: JsonValue;
-  try { value = JSON.parse(text) as JsonValue; } catch { return { flaw: 'invalidJson' }; }
+  try { value = JSON.parse(text) as JsonValue; } catch { return { value: undefined, flaw: 'invalidJson' }; }
   const flaw = flawOf(value, 0);
-  return flaw ? { flaw } : { value };
+  return flaw ? { value: undefined, flaw } : { value, flaw };
 }
 
 /** JSON inside a string of a record (arguments of a call, wrapped outputs): its value, or undefined where it is none. */
 export function innerJson(text: string): JsonValue | undefined {
-  const read = readJson(text);
-  return 'value' in read ? read.value : undefined;
+  return readJson(text).value;
 }

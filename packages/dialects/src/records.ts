@@ -61,7 +61,7 @@ function leadingRecords(text: string): LeadingRecords {
     const end = text.charCodeAt(at) === 0x7b ? endOfValue(text, at) : -1;
     const own = end < 0 ? '' : text.slice(at, end);
     const read = readJson(own);
-    if (!('value' in read) || !isJsonObject(read.value)) return { records, texts, hasRest: true, isTooDeep: 'flaw' in read && read.flaw === 'tooDeep' };
+    if (!isJsonObject(read.value)) return { records, texts, hasRest: true, isTooDeep: read.flaw === 'tooDeep' };
     records.push(read.value);
     texts.push(own);
     at = skipPadding(text, end);
@@ -93,7 +93,7 @@ export function recordsOf(line: TapeLine): LineRecords {
   if (line.flaw === undefined) {
     if (trimmed(text) === '' && !text.includes(BYTE_ORDER_MARK)) return blank;
     const direct = readJson(text);
-    if ('flaw' in direct) { if (direct.flaw === 'tooDeep') return damaged('tooDeep'); }
+    if (direct.flaw !== undefined) { if (direct.flaw === 'tooDeep') return damaged('tooDeep'); }
     else if (isJsonObject(direct.value)) return { records: [direct.value], repairs, isBlank: false, isAlone: true, isCleanStart: true, texts: [trimmed(text)] };
     else return line.isTerminated ? damaged('notAnObject') : noneOf(line);
   }

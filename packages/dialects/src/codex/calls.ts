@@ -2,7 +2,6 @@ import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
 import { growLarge, isJsonObject } from '@tapefold/facts';
 import { numberAt, present, stringAt } from '../shape.js';
 import { bodyOfCall, bodyOfServerCall, withOutcome } from './call-bodies.js';
-import { lookUp, put, remove } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, OpenCall } from './state.js';
 import { type CallOutcome, outcomeOf } from './tool-outputs.js';
@@ -31,15 +30,15 @@ const refs = (place: CallPlace): { turn?: FactKey; turnId?: string } => present(
 
 /** The call of this id that nothing has ended. One of a turn that was rolled back is gone with it. */
 export function openCallOf(state: CodexState, callId: string): OpenCall | undefined {
-  const open = lookUp(state.calls, callId);
+  const open = state.calls.get(callId);
   if (open?.turn === undefined || turnByKey(state, open.turn)) return open;
-  remove(state.calls, callId);
+  state.calls.delete(callId);
   return undefined;
 }
 
 /** True where the open turn has an item of this id already, whoever shows it. */
 function isShown(state: CodexState, id: string): boolean {
-  return lookUp(state.shown, id) !== undefined || lookUp(currentTurn(state)?.named ?? {}, id) === true;
+  return state.shown.has(id) || currentTurn(state)?.named.has(id) === true;
 }
 
 /** Begins an added item for a call, unless its item is already there. */
@@ -56,15 +55,15 @@ function writeStart(pen: Pen, record: CodexRecord, call: { callId: string; open:
     type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
   }));
   const written = pen.facts.at(-1);
-  if (written?.type === 'item.started') put(pen.state.calls, callId, present({ ...open, item: open.item ?? item, body: written.body, large: written.large }));
+  if (written?.type === 'item.started') pen.state.calls.set(callId, present({ ...open, item: open.item ?? item, body: written.body, large: written.large }));
 }
 
 /** Ends an added item with a whole body. */
 export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; large?: LargeRef[] | undefined; visibility?: 'control'; context?: FactKey }): void {
   const open = openCallOf(pen.state, call.callId);
   const place = open ?? call.place;
-  remove(pen.state.calls, call.callId);
-  put(pen.state.shown, call.callId, 'added');
+  pen.state.calls.delete(call.callId);
+  pen.state.shown.set(call.callId, 'added');
   pen.write(present({
     type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
     context: call.context, large: call.large,
@@ -73,9 +72,9 @@ export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string
 
 /** The original's own item of this id is about to be written: it stands where its record stands. Returns whether an added item must move. */
 export function yieldCall(state: CodexState, id: string): boolean {
-  const wasAdded = openCallOf(state, id) !== undefined || lookUp(state.shown, id) === 'added';
-  remove(state.calls, id);
-  remove(state.shown, id);
+  const wasAdded = openCallOf(state, id) !== undefined || state.shown.get(id) === 'added';
+  state.calls.delete(id);
+  state.shown.delete(id);
   return wasAdded;
 }
 
@@ -110,7 +109,7 @@ function answerCall(pen: Pen, record: CodexRecord): void {
 function endBackground(pen: Pen, record: CodexRecord, told: { poll: Extract<ItemBody, { kind: 'toolCall' }>; outcome: CallOutcome }): void {
   const args = told.poll.arguments;
   const session = told.poll.tool === 'write_stdin' && isJsonObject(args) ? numberAt(args, 'session_id')?.toString() ?? stringAt(args, 'session_id') : undefined;
-  const callId = session === undefined ? undefined : lookUp(pen.state.background, session);
+  const callId = session === undefined ? undefined : pen.state.background.get(session);
   const command = callId === undefined ? undefined : openCallOf(pen.state, callId);
   if (callId === undefined || command?.runsAs !== session || command?.body.kind !== 'command' || pen.state.mode === 'paginated') return;
   const { text, large } = grownOutput(command, command.body.output ?? '', told.outcome.text);
@@ -128,13 +127,13 @@ function grownOutput(open: OpenCall, before: string, more: string): { text: stri
 function keepRunning(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody }): void {
   const body = call.body.kind === 'command' ? present({ ...call.body, status: 'running' as const, exitCode: undefined, durationMs: undefined }) : call.body;
   writeStart(pen, record, { callId: call.callId, open: { ...call.open, body, isAnswered: true }, context: undefined });
-  if (call.open.runsAs !== undefined) put(pen.state.background, call.open.runsAs, call.callId);
+  if (call.open.runsAs !== undefined) pen.state.background.set(call.open.runsAs, call.callId);
 }
 
 function answerInPaginated(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; body: ItemBody; isTold: boolean }): void {
   const { callId, open, body, isTold } = call;
   finishCall(pen, record, present({ callId, place: open, body, large: open.large, visibility: isTold ? undefined : ('control' as const) }));
-  if (isTold) put(pen.state.calls, callId, { ...open, isAnswered: true });
+  if (isTold) pen.state.calls.set(callId, { ...open, isAnswered: true });
 }
 
 /** In a paginated file the item record tells it; elsewhere the call is all there is, unless an event of the same id was there first. */

@@ -58,9 +58,11 @@ function agentCall(item: JsonObject): CompletedItem {
   }));
 }
 
+const sleepShape: Shape = { durationMs: 'number' };
+
 function extension(item: JsonObject): CompletedItem | undefined {
   switch (stringAt(item, 'kind')) {
-    case 'clock.sleep': return misfit(item, { durationMs: 'number' }) ? undefined : body({ kind: 'sleep', durationMs: numberAt(item, 'durationMs') ?? 0 });
+    case 'clock.sleep': return misfit(item, sleepShape) ? undefined : body({ kind: 'sleep', durationMs: numberAt(item, 'durationMs') ?? 0 });
     case 'web.search': return body(webSearch(item));
     case 'image_gen.generation': return body(imageGenerationOf(item));
     default: return undefined;

@@ -5,9 +5,9 @@ import type { CodexRecord } from './state.js';
 
 /** What a parsed record is, before its payload is looked at. */
 export type Enveloped =
-  | { readonly record: CodexRecord; readonly name: string }
-  | { readonly unknown: 'type' | 'shape'; readonly name: string; readonly field?: string }
-  | { readonly ignored: string };
+  | { readonly kind: 'record'; readonly record: CodexRecord; readonly name: string }
+  | { readonly kind: 'unknown'; readonly why: 'type' | 'shape'; readonly name: string; readonly field?: string }
+  | { readonly kind: 'ignored'; readonly name: string };
 
 const envelopeTypes = new Set([
   'session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted', 'world_state', 'token_usage_record', 'inter_agent_communication',
@@ -48,19 +48,21 @@ export function hasLoneSurrogate(text: string): boolean {
 export function openEnvelope(raw: JsonObject, at: { index: number; isRepaired: boolean; isFirst: boolean }): Enveloped {
   const type = stringAt(raw, 'type');
   if (isJsonObject(raw['payload']) && type !== undefined) return withEnvelope(raw, type, at);
-  if (type !== undefined && bareItemTypes.has(type)) return { record: bare(raw, 'response_item', at), name: `bare/${type}` };
-  if (stringAt(raw, 'record_type') !== undefined) return { ignored: `bare/${stringAt(raw, 'record_type')}` };
-  if (at.isFirst && type === undefined && stringAt(raw, 'id') !== undefined) return { record: bare(raw, 'session_meta', at), name: 'bare/session_meta' };
-  return { unknown: type === undefined ? 'shape' : 'type', name: type || NO_TYPE, field: type === undefined ? 'type' : 'payload' };
+  if (type !== undefined && bareItemTypes.has(type)) return { kind: 'record', record: bare(raw, 'response_item', at), name: `bare/${type}` };
+  if (stringAt(raw, 'record_type') !== undefined) return { kind: 'ignored', name: `bare/${stringAt(raw, 'record_type')}` };
+  if (at.isFirst && type === undefined && stringAt(raw, 'id') !== undefined) return { kind: 'record', record: bare(raw, 'session_meta', at), name: 'bare/session_meta' };
+  return { kind: 'unknown', why: type === undefined ? 'shape' : 'type', name: type || NO_TYPE, field: type === undefined ? 'type' : 'payload' };
 }
+
+const inPayload = ['payload'] as const;
 
 function withEnvelope(raw: JsonObject, type: string, at: { index: number; isRepaired: boolean }): Enveloped {
   const payload = objectAt(raw, 'payload') as JsonObject;
   const name = nameOf(type || NO_TYPE, payload);
-  if (!envelopeTypes.has(type)) return { unknown: 'type', name };
+  if (!envelopeTypes.has(type)) return { kind: 'unknown', why: 'type', name };
   const time = stringAt(raw, 'timestamp');
-  if (time === undefined) return { unknown: 'shape', name, field: 'timestamp' };
-  return { name, record: { type, payload, at: time, ordinal: numberAt(raw, 'ordinal'), isRepaired: at.isRepaired, index: at.index, path: ['payload'] } };
+  if (time === undefined) return { kind: 'unknown', why: 'shape', name, field: 'timestamp' };
+  return { kind: 'record', name, record: { type, payload, at: time, ordinal: numberAt(raw, 'ordinal'), isRepaired: at.isRepaired, index: at.index, path: inPayload } };
 }
 
 function bare(raw: JsonObject, type: string, at: { index: number; isRepaired: boolean }): CodexRecord {

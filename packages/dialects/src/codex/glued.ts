@@ -1,7 +1,6 @@
 import type { Fact } from '@tapefold/facts';
 import { factKey } from '@tapefold/facts';
 import { present } from '../shape.js';
-import { remove } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexState } from './state.js';
 import { anchorTurn, countItems, currentTurn, takeBackTurn, turnByKey } from './turns.js';
@@ -69,7 +68,7 @@ function uncount(state: CodexState, shown: readonly Shown[], before: Numbering):
     const turn = fact.turn === undefined ? undefined : turnByKey(state, fact.turn);
     if (!turn || counted <= 0) continue;
     countItems(state, turn, -1);
-    remove(turn.named, fact.id);
+    turn.named.delete(fact.id);
     counted -= 1;
   }
   const open = before.current === null ? undefined : state.turns[before.current];

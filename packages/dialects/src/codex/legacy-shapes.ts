@@ -28,6 +28,8 @@ const kept: Readonly<Record<string, Shape>> = {
   sub_agent_activity: { event_id: 'string', agent_thread_id: 'string', agent_path: 'string', kind: ['started', 'interacted', 'interrupted'] },
 };
 
+const keptItem: Shape = { turn_id: 'string' };
+
 const aliases: Readonly<Record<string, string>> = { turn_started: 'task_started', turn_complete: 'task_complete' };
 
 /** The event's name today. */
@@ -39,7 +41,7 @@ export function eventType(event: JsonObject): string {
 /** The first wrong field of an event that is kept; undefined where it is readable; null where today's program keeps no such event. */
 export function keptEventMisfit(event: JsonObject): string | undefined | null {
   const type = eventType(event);
-  if (type === 'item_completed') return isKeptItem(event) ? misfit(event, { turn_id: 'string' }) : null;
+  if (type === 'item_completed') return isKeptItem(event) ? misfit(event, keptItem) : null;
   return Object.hasOwn(kept, type) ? misfit(event, kept[type] as Shape) : null;
 }
 

@@ -1,9 +1,11 @@
 import type { JsonValue, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
 import { factKey, parseFactKey } from '@tapefold/facts';
 import { recordsOf } from '../records.js';
-import { misfit, present, stringAt } from '../shape.js';
-import { penFor } from './pen.js';
+import { type Shape, misfit, present, stringAt } from '../shape.js';
+import { Pen } from './pen.js';
 import { initialState } from './state.js';
+
+const nameShape: Shape = { id: 'string', thread_name: 'string' };
 
 /** Plays `session_index.jsonl`, the side tape of names that people gave to threads: `{id, thread_name, updated_at}`, the newest line of an id counting. */
 class CodexNamesPlayer implements Player {
@@ -24,9 +26,9 @@ class CodexNamesPlayer implements Player {
     const found = recordsOf(line);
     if (found.isBlank) return { facts: [], account: { verdict: 'blank' } };
     if (!found.records.length) return { facts: [], account: { verdict: 'damaged', damage: found.damage } };
-    const pen = penFor(this.#identity.tape, this.#state, { line, found });
+    const pen = new Pen(this.#identity.tape, this.#state, { line, found });
     found.records.forEach((record, index) => {
-      if (misfit(record, { id: 'string', thread_name: 'string' }) !== undefined) return;
+      if (misfit(record, nameShape) !== undefined) return;
       pen.begin(index);
       pen.write(present({ type: 'thread.changed' as const, at: stringAt(record, 'updated_at'), threadId: stringAt(record, 'id'), details: { name: stringAt(record, 'thread_name') ?? '' } }));
     });

@@ -3,7 +3,6 @@ import { numberAt, objectAt, present, stringAt } from '../shape.js';
 import { yieldCall } from './calls.js';
 import { type CompletedItem, readCompletedItem } from './completed-items.js';
 import { awaitTwin } from './context.js';
-import { put } from './id-table.js';
 import { writeInput } from './inputs.js';
 import type { Pen } from './pen.js';
 import { playGoal, playSettings, playTokenCount } from './settings.js';
@@ -63,7 +62,7 @@ function times(record: CodexRecord): { startedAtMs?: number; completedAtMs?: num
 
 function writeBody(pen: Pen, record: CodexRecord, item: ItemPlace & { body: ItemBody }): FactKey {
   const moves = yieldCall(pen.state, item.id);
-  put(pen.state.shown, item.id, 'own');
+  pen.state.shown.set(item.id, 'own');
   return pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: item.turn?.key, turnId: item.turn ? undefined : item.turnId, id: item.id, body: item.body,
     visibility: item.isHidden ? ('control' as const) : ('shown' as const), isAdded: record.isRepaired, ...times(record), place: moves ? ('here' as const) : undefined,

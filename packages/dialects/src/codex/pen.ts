@@ -4,50 +4,53 @@ import type { LineRecords } from '../records.js';
 import type { CodexRecord, CodexState } from './state.js';
 
 /** Writes the facts of one line: gives each its identity and carries large texts by reference. */
-export interface Pen {
-  readonly state: CodexState;
-  readonly facts: Fact[];
+export class Pen {
+  readonly facts: Fact[] = [];
   readonly line: LineSpan;
-  /** The record under play is long, and may hold a large text. By its own length: what follows it on the line must change nothing that it says. */
-  isLong(): boolean;
-  /** The facts that follow are of this record of the line. */
-  begin(index: number): void;
-  /** Appends a fact, into which it turns the draft itself, and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
-  write(draft: FactDraft): FactKey;
-  /** An id of our own for what a record shows: by where it stands, so it is the same from wherever the reading began. */
-  ownId(record: CodexRecord): string;
-  /** Key that the next written fact will have. */
-  nextKey(): FactKey;
-  /** The record as a provider wrote it: itself, or its place where the line is long. */
-  native(record: CodexRecord, value: JsonValue, path?: RecordPath): Native;
-}
+  #record = 0;
+  #isLong = false;
 
-/** `found`: the records of the line; the pieces of large texts point into them. */
-export function penFor(tape: TapeId, state: CodexState, source: { line: TapeLine; found: LineRecords }): Pen {
-  const line: LineSpan = { offset: source.line.offset, length: source.line.length - (source.line.newlineBytes ?? (source.line.isTerminated ? 1 : 0)) };
-  const { records, texts } = source.found;
-  let record = 0;
-  let isLong = false;
-  const begin = (index: number): void => {
-    record = index;
-    isLong = (texts[index]?.length ?? 0) > LARGE_TEXT_CHARS;
-  };
-  begin(0);
-  const facts: Fact[] = [];
-  const nextKey = (): FactKey => factKey(tape, state.nextOrdinal);
-  return {
-    state, facts, line, nextKey, begin, isLong: () => isLong,
-    ownId: ({ index }) => `line@${line.offset}.${index}`,
-    write(draft) {
-      const key = nextKey();
-      const fact = Object.assign(draft, { tape, ordinal: state.nextOrdinal, line }) as Fact;
-      state.nextOrdinal += 1;
-      facts.push(isLong ? carryLarge(fact, { tape, line, record, value: records[record] }) : fact);
-      return key;
-    },
-    native(of, value, path = []) {
-      if (!isLong) return { dialect: 'codex', raw: value };
-      return { dialect: 'codex', span: { tape, line, record: of.index, path: [...of.path, ...path] } };
-    },
-  };
+  /** `found`: the records of the line; the pieces of large texts point into them. */
+  constructor(private readonly tape: TapeId, readonly state: CodexState, private readonly source: { readonly line: TapeLine; readonly found: LineRecords }) {
+    const { offset, length, newlineBytes, isTerminated } = source.line;
+    this.line = { offset, length: length - (newlineBytes ?? (isTerminated ? 1 : 0)) };
+    this.begin(0);
+  }
+
+  /** The facts that follow are of this record of the line. */
+  begin(index: number): void {
+    this.#record = index;
+    this.#isLong = (this.source.found.texts[index]?.length ?? 0) > LARGE_TEXT_CHARS;
+  }
+
+  /** The record under play is long, and may hold a large text. By its own length: what follows it on the line must change nothing that it says. */
+  isLong(): boolean {
+    return this.#isLong;
+  }
+
+  /** Appends a fact, into which it turns the draft itself, and returns its key; `facts.at(-1)` is then the fact as written, large texts carried. */
+  write(draft: FactDraft): FactKey {
+    const { tape, state, line } = this;
+    const key = this.nextKey();
+    const fact = Object.assign(draft, { tape, ordinal: state.nextOrdinal, line }) as Fact;
+    state.nextOrdinal += 1;
+    this.facts.push(this.#isLong ? carryLarge(fact, { tape, line, record: this.#record, value: this.source.found.records[this.#record] }) : fact);
+    return key;
+  }
+
+  /** An id of our own for what a record shows: by where it stands, so it is the same from wherever the reading began. */
+  ownId({ index }: CodexRecord): string {
+    return `line@${this.line.offset}.${index}`;
+  }
+
+  /** Key that the next written fact will have. */
+  nextKey(): FactKey {
+    return factKey(this.tape, this.state.nextOrdinal);
+  }
+
+  /** The record as a provider wrote it: itself, or its place where the line is long. */
+  native(of: CodexRecord, value: JsonValue, path: RecordPath = []): Native {
+    if (!this.#isLong) return { dialect: 'codex', raw: value };
+    return { dialect: 'codex', span: { tape: this.tape, line: this.line, record: of.index, path: [...of.path, ...path] } };
+  }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, LineAccount, LineVerdict, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
 import { type LineRecords, recordsOf } from '../records.js';
-import { misfit, present, stringAt } from '../shape.js';
+import { type Shape, misfit, present, stringAt } from '../shape.js';
 import { playCall } from './calls.js';
 import { appendAgentMessage, appendContext, compactContext } from './context.js';
 import { hasLoneSurrogate, openEnvelope } from './envelope.js';
@@ -9,17 +9,18 @@ import { eventType, keptEventMisfit } from './legacy-shapes.js';
 import { markCompaction, playAddedEvent, playLegacyEvent } from './legacy.js';
 import { isKnownModelItem } from './model-items.js';
 import { acceptsOrdinal, playPaginatedEvent } from './paginated.js';
-import { type Pen, penFor } from './pen.js';
+import { Pen } from './pen.js';
 import { playLegacyResponse, playResponse } from './responses.js';
 import { openedThread, threadLinks, unreadableMetaField } from './session-meta.js';
 import { changeDetails, isReadableTurnContext, playNotice, playPlanUpdate, playRealtime, playTurnContext, playUsageRecord } from './settings.js';
-import { type CodexRecord, type CodexState, initialState, isCodexState } from './state.js';
+import { type CodexRecord, type CodexState, stateOf } from './state.js';
 import { beginCounting } from './turns.js';
 
 /** What became of one record, for the ledger. */
 interface RecordAccount { readonly verdict: LineVerdict; readonly name: string }
 
 const skippedEvents = new Set(['turn_diff', 'undo_completed', 'guardian_assessment', 'session_configured', 'mcp_startup_update', 'mcp_startup_complete', 'raw_response_item', 'shutdown_complete']);
+const compactedShape: Shape = { message: 'string', 'replacement_history?': 'list' };
 const sideRecords = new Set(['world_state', 'inter_agent_communication_metadata', 'retained_context', 'security_risk_score', 'dynamic_tools_updated']);
 
 function unknown(pen: Pen, of: { name: string; why: 'type' | 'shape'; field?: string | undefined; at?: string | undefined }): LineVerdict {
@@ -34,7 +35,7 @@ export class CodexPlayer implements Player {
 
   constructor(identity: TapeIdentity, checkpoint?: JsonValue) {
     this.#identity = identity;
-    this.#state = isCodexState(checkpoint) ? (JSON.parse(JSON.stringify(checkpoint)) as CodexState) : initialState();
+    this.#state = stateOf(checkpoint);
   }
 
   checkpoint(): JsonValue {
@@ -43,7 +44,7 @@ export class CodexPlayer implements Player {
 
   play(line: TapeLine): PlayedLine {
     const found = recordsOf(line);
-    const pen = penFor(this.#identity.tape, this.#state, { line, found });
+    const pen = new Pen(this.#identity.tape, this.#state, { line, found });
     const accounts = found.isBlank || !found.records.length ? [] : this.#playRecords(pen, found);
     if (found.damage !== undefined && found.damage !== 'tornTail' && line.isTerminated) {
       pen.write({ type: 'record.damaged', reason: found.damage, excerpt: excerptOf(line.text ?? '') });
@@ -53,9 +54,9 @@ export class CodexPlayer implements Player {
   }
 
   #playRecords(pen: Pen, found: LineRecords): RecordAccount[] {
-    const [first, ...rest] = found.records;
     const isUnreadable = hasLoneSurrogate(found.texts[0] ?? '');
-    if (found.isAlone) return [this.#playRaw(pen, first as JsonObject, { index: 0, isRepaired: false, isUnreadable })];
+    if (found.isAlone) return [this.#playRaw(pen, found.records[0] as JsonObject, { index: 0, isRepaired: false, isUnreadable })];
+    const [first, ...rest] = found.records;
     const accounts: RecordAccount[] = [];
     const replay = (raw: JsonObject, index: number): void => void accounts.push(this.#playRaw(pen, raw, { index, isRepaired: true, isUnreadable: false }));
     if (found.isCleanStart) {
@@ -69,10 +70,10 @@ export class CodexPlayer implements Player {
 
   #playRaw(pen: Pen, raw: JsonObject, at: { index: number; isRepaired: boolean; isUnreadable: boolean }): RecordAccount {
     pen.begin(at.index);
-    const opened = openEnvelope(raw, { ...at, isFirst: !this.#state.isOpened && this.#state.mode === 'undecided' });
-    if ('ignored' in opened) return { verdict: 'ignored', name: opened.ignored };
+    const opened = openEnvelope(raw, { index: at.index, isRepaired: at.isRepaired, isFirst: !this.#state.isOpened && this.#state.mode === 'undecided' });
     const { name } = opened;
-    if ('unknown' in opened) return { name, verdict: unknown(pen, { name, why: opened.unknown, field: opened.field, at: stringAt(raw, 'timestamp') }) };
+    if (opened.kind === 'ignored') return { verdict: 'ignored', name };
+    if (opened.kind === 'unknown') return { name, verdict: unknown(pen, { name, why: opened.why, field: opened.field, at: stringAt(raw, 'timestamp') }) };
     if (at.isUnreadable) return { name, verdict: unknown(pen, { name, why: 'shape', field: 'text', at: opened.record.at }) };
     return { name, verdict: this.#playRecord(pen, opened.record, name) };
   }
@@ -140,7 +141,7 @@ export class CodexPlayer implements Player {
   }
 
   #playCompacted(pen: Pen, record: CodexRecord): LineVerdict {
-    if (misfit(record.payload, { message: 'string', 'replacement_history?': 'list' })) return unknown(pen, { name: 'compacted', why: 'shape', field: 'message', at: record.at });
+    if (misfit(record.payload, compactedShape)) return unknown(pen, { name: 'compacted', why: 'shape', field: 'message', at: record.at });
     if (this.#state.mode === 'legacy') markCompaction(pen, record);
     compactContext(pen, record);
     return 'played';

@@ -1,13 +1,15 @@
 import type { FactDraft, GitInfo, JsonObject, JsonValue, TapeIdentity, ThreadOrigin } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { countAt, misfit, numberAt, objectAt, present, stringAt, wordIn } from '../shape.js';
+import { type Shape, countAt, misfit, numberAt, objectAt, present, stringAt, wordIn } from '../shape.js';
 
 /** A rollout's name for its tape: `codex/<rollout id>`. */
 export const codexTape = (rolloutId: string): string => `codex/${rolloutId}`;
 
+const metaShape: Shape = { id: 'string', timestamp: 'string', cwd: 'string', originator: 'string', cli_version: 'string', 'history_mode?': ['legacy', 'paginated'] };
+
 /** Why the original program could not read this `session_meta`, as the first field that is wrong; undefined where it could. */
 export function unreadableMetaField(meta: JsonObject): string | undefined {
-  return misfit(meta, { id: 'string', timestamp: 'string', cwd: 'string', originator: 'string', cli_version: 'string', 'history_mode?': ['legacy', 'paginated'] });
+  return misfit(meta, metaShape);
 }
 
 const plainSources: Readonly<Record<string, ThreadOrigin>> = {

@@ -1,5 +1,5 @@
 import type { JsonObject, ThreadDetails } from '@tapefold/facts';
-import { misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
+import { type Shape, misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
 import { markOf } from './id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord } from './state.js';
@@ -14,12 +14,14 @@ export function changeDetails(pen: Pen, record: CodexRecord, details: ThreadDeta
   pen.write(present({ type: 'thread.changed' as const, at: record.at, details: Object.fromEntries(news) as ThreadDetails }));
 }
 
+const contextShape: Shape = { cwd: 'string', model: 'string', approval_policy: 'any' };
+
 /** Sandbox policies of 2025 (`{mode}`) and collaboration modes of early 2026 (without `settings`) are ones that today's program cannot read, and with them the record. */
 export function isReadableTurnContext(context: JsonObject): boolean {
   const policy = objectAt(context, 'sandbox_policy');
   const mode = objectAt(context, 'collaboration_mode');
   const hasOldPart = (policy !== undefined && stringAt(policy, 'type') === undefined) || (mode !== undefined && objectAt(mode, 'settings') === undefined);
-  return !hasOldPart && misfit(context, { cwd: 'string', model: 'string', approval_policy: 'any' }) === undefined;
+  return !hasOldPart && misfit(context, contextShape) === undefined;
 }
 
 /** `turn_context`: what the next request is made with. Model and effort also describe the thread, the latest winning. */

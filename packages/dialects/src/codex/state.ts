@@ -1,5 +1,5 @@
 import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
-import type { IdTable } from './id-table.js';
+import { IdMap, idMapOf } from './id-map.js';
 
 /**
  * How a rollout is read. Decided by its first record: `paginated` and `legacy` as `session_meta` says, `bare` for files of 2025 without envelope.
@@ -13,7 +13,7 @@ export interface TurnState {
   readonly id: string;
   /** Items that the original counts: those with ids of the form `item-<n>`, and the others by id, since a second record of the same id is no new item. */
   items: number;
-  named: IdTable<true>;
+  named: IdMap<true>;
   isImplicit: boolean;
   /** Has something that a following message must not join (implicit turns only). */
   hasContent: boolean;
@@ -56,7 +56,7 @@ export interface InjectedContext {
   readonly count: number;
 }
 
-/** Everything the player knows between two lines. Plain JSON: it is the checkpoint. */
+/** Everything the player knows between two lines. As JSON, it is the checkpoint (`stateOf` reads it). */
 export interface CodexState {
   mode: HistoryMode;
   nextOrdinal: number;
@@ -81,15 +81,15 @@ export interface CodexState {
   /** Index of the open turn in `turns`; legacy has at most one. */
   current: number | null;
   /** The first turn of each id. */
-  turnsById: IdTable<number>;
+  turnsById: IdMap<number>;
   /** Items that the original counts, over all turns. */
   items: number;
   /** Ids that the open turn already shows, as added items or as the original's own: the first record of a call decides its place. */
-  shown: IdTable<'added' | 'own'>;
+  shown: IdMap<'added' | 'own'>;
   lastReasoning: string | null;
-  calls: IdTable<OpenCall>;
+  calls: IdMap<OpenCall>;
   /** Calls by the session under which their command goes on in the background. */
-  background: IdTable<string>;
+  background: IdMap<string>;
   pendingInputs: PendingInput[];
   /** The last words that an event showed and whose twin in the model's history is still to come. */
   awaitedTwin: { key: FactKey; mark: string; role: 'user' | 'assistant' } | null;
@@ -105,8 +105,17 @@ export interface CodexState {
 export function initialState(): CodexState {
   return {
     mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
-    turns: [], uncountedTurns: 0, current: null, turnsById: {}, items: 0, shown: {}, lastReasoning: null, calls: {}, background: {}, pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
+    turns: [], uncountedTurns: 0, current: null, turnsById: new IdMap(), items: 0, shown: new IdMap(), lastReasoning: null, calls: new IdMap(), background: new IdMap(), pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
+}
+
+/** The state that a stored checkpoint says, or a new one where it is none. */
+export function stateOf(checkpoint: unknown): CodexState {
+  if (!isCodexState(checkpoint)) return initialState();
+  const state = JSON.parse(JSON.stringify(checkpoint)) as CodexState;
+  for (const turn of state.turns) turn.named = idMapOf(turn.named);
+  const { turnsById, shown, calls, background } = state;
+  return Object.assign(state, { turnsById: idMapOf(turnsById), shown: idMapOf(shown), calls: idMapOf(calls), background: idMapOf(background) });
 }
 
 /** Checks what came out of a stored checkpoint as far as a foreign one could do harm. */

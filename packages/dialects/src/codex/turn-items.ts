@@ -1,6 +1,6 @@
 import type { AgentState, CommandAction, ContentPart, FileEdit, ItemBody, ItemStatus, JsonObject, JsonValue, WebAction } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { booleanAt, finite, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt, wordIn } from '../shape.js';
+import { type Shape, booleanAt, finite, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt, wordIn } from '../shape.js';
 
 /** Parts that records of paginated threads and legacy events write alike. Codex writes statuses both ways (`in_progress`, `inProgress`). */
 const statuses: Readonly<Record<string, ItemStatus>> = {
@@ -122,10 +122,12 @@ export function phaseOf(value: string | undefined): 'commentary' | 'partialAnswe
   return wordIn<'commentary' | 'partialAnswer' | 'finalAnswer'>(phases, value);
 }
 
+const citationShape: Shape = { entries: 'list', rolloutIds: 'strings' };
+
 /** A citation in another shape is one that the original cannot read, and with it the message. */
 export function isReadableCitation(from: JsonObject): boolean {
   const citation = from['memory_citation'];
-  return citation === undefined || citation === null || (isJsonObject(citation) && misfit(citation, { entries: 'list', rolloutIds: 'strings' }) === undefined);
+  return citation === undefined || citation === null || (isJsonObject(citation) && misfit(citation, citationShape) === undefined);
 }
 
 export function citationOf(citation: JsonObject | undefined): { entries: { path: string; lineStart: number; lineEnd: number; note: string }[]; threadIds: string[] } | undefined {

@@ -1,7 +1,7 @@
 import type { FactKey, TurnError, TurnStatus } from '@tapefold/facts';
 import { parseFactKey } from '@tapefold/facts';
 import { present } from '../shape.js';
-import { lookUp, put, remove } from './id-table.js';
+import { IdMap } from './id-map.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, TurnState } from './state.js';
 
@@ -26,7 +26,7 @@ export function anchorTurn(state: CodexState): TurnState | undefined {
 /** The turn of this native id: the open one, else the first that has it, which is where the original looks. */
 export function turnById(state: CodexState, id: string): TurnState | undefined {
   const current = currentTurn(state);
-  return current?.id === id ? current : state.turns[lookUp(state.turnsById, id) ?? -1];
+  return current?.id === id ? current : state.turns[state.turnsById.get(id) ?? -1];
 }
 
 const ordinalOf = (key: FactKey | undefined): number => parseFactKey(key ?? '')?.ordinal ?? -1;
@@ -52,8 +52,8 @@ export function countItems(state: CodexState, turn: TurnState, count: number): v
 
 /** Counts an item under an id of its own, once; false where the turn has it already. */
 export function nameItem(state: CodexState, turn: TurnState, id: string): boolean {
-  if (lookUp(turn.named, id)) return false;
-  put(turn.named, id, true);
+  if (turn.named.has(id)) return false;
+  turn.named.set(id, true);
   countItems(state, turn, 1);
   return true;
 }
@@ -61,7 +61,7 @@ export function nameItem(state: CodexState, turn: TurnState, id: string): boolea
 /** What was shown so far the original does not show: its counting begins here. */
 export function beginCounting(state: CodexState): void {
   closeTurn(state);
-  for (const turn of state.turns) Object.assign(turn, { items: 0, named: {} });
+  for (const turn of state.turns) Object.assign(turn, { items: 0, named: new IdMap() });
   Object.assign(state, { items: 0, nextItem: 1, uncountedTurns: state.turns.length });
 }
 
@@ -70,7 +70,7 @@ function dropLast(state: CodexState): TurnState | undefined {
   const turn = state.turns.pop();
   if (!turn) return undefined;
   state.items -= turn.items;
-  if (lookUp(state.turnsById, turn.id) === state.turns.length) remove(state.turnsById, turn.id);
+  if (state.turnsById.get(turn.id) === state.turns.length) state.turnsById.delete(turn.id);
   return turn;
 }
 
@@ -86,9 +86,9 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
     type: 'turn.started' as const, at: record.at, id: opening.id, isImplicit: opening.isImplicit, replacesOlder: opening.replacesOlder, startedAt: opening.startedAt, rootTurnId: opening.rootTurnId,
   }));
   const turn: TurnState = {
-    key, id: opening.id, items: 0, named: {}, isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open',
+    key, id: opening.id, items: 0, named: new IdMap(), isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open',
   };
-  if (lookUp(state.turnsById, opening.id) === undefined) put(state.turnsById, opening.id, state.turns.length);
+  if (state.turnsById.get(opening.id) === undefined) state.turnsById.set(opening.id, state.turns.length);
   state.turns.push(turn);
   state.current = state.turns.length - 1;
   leaveItems(state);
@@ -97,7 +97,7 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
 
 /** No item of the turn before may be continued any more. */
 function leaveItems(state: CodexState): void {
-  state.shown = {};
+  state.shown = new IdMap();
   state.lastReasoning = null;
 }
 
