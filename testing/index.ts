@@ -1,3 +1,4 @@
+export { anyFact, factOf, factTypes } from './facts/arbitrary.js';
 export { countWalked } from './work/count-work.js';
 export { type CodexRecordLine, THREAD_ID, enveloped, eventRecord, itemRecord, messageRecord, metaRecord, numberedRecords, responseRecord } from './dialects/codex-records.js';
 export { addedRecords, codexFiles, codexSessions, countedRecords, legacyRecords } from './dialects/codex-sessions.js';

@@ -10,7 +10,7 @@ export type TapeId = string;
 export type FactKey = string;
 
 export const tapeIdSchema = z.string().min(1);
-export const factKeySchema = z.string().regex(/^.+#\d+$/);
+export const factKeySchema = z.string().regex(/^.+#(?:0|[1-9]\d*)$/s);
 
 /** The key of the fact at `ordinal` (dense, from 0) of `tape`. */
 export function factKey(tape: TapeId, ordinal: number): FactKey {
@@ -20,7 +20,9 @@ export function factKey(tape: TapeId, ordinal: number): FactKey {
 /** Splits a key; undefined when the text is no key. Never throws. */
 export function parseFactKey(key: string): { tape: TapeId; ordinal: number } | undefined {
   const hash = key.lastIndexOf('#');
-  const ordinal = Number(key.slice(hash + 1));
-  if (hash <= 0 || hash === key.length - 1 || !Number.isSafeInteger(ordinal) || ordinal < 0) return undefined;
+  const digits = key.slice(hash + 1);
+  const ordinal = Number(digits);
+  // One fact has one key: no sign, no leading zero, no other way to write a number.
+  if (hash <= 0 || !Number.isSafeInteger(ordinal) || String(ordinal) !== digits || ordinal < 0) return undefined;
   return { tape: key.slice(0, hash), ordinal };
 }

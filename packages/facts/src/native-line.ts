@@ -39,6 +39,8 @@ export function decodeNativeLine(text: string, at: { tape: string; version: numb
   try { raw = JSON.parse(text); } catch { return { error: { code: 'invalidJson', message: 'the line is not JSON' } }; }
   if (!isJsonObject(raw)) return { error: { code: 'notAFact', message: 'the line is not an object' } };
   if (raw['tapefold'] !== undefined) return decodeHeader(raw);
+  if (at.version > NATIVE_TAPE_VERSION) return { error: newerVersion(at.version) };
+  if (!Number.isInteger(at.version) || at.version < 1) return { error: { code: 'notAFact', message: `the tape has no version ${at.version}` } };
   const parsed = factSchema.safeParse({ ...upgraded(raw, at.version), tape: at.tape, line: at.line });
   if (parsed.success) return { fact: parsed.data };
   const issue = parsed.error.issues[0];
@@ -49,5 +51,9 @@ function decodeHeader(raw: unknown): NativeLine {
   const header = nativeHeaderSchema.safeParse(raw);
   if (!header.success) return { error: { code: 'notAFact', message: 'the header of the tape has a field missing' } };
   if (header.data.version <= NATIVE_TAPE_VERSION) return { header: header.data };
-  return { error: { code: 'newerVersion', message: `the tape is of version ${header.data.version}, this reader knows up to ${NATIVE_TAPE_VERSION}: update Tapefold` } };
+  return { error: newerVersion(header.data.version) };
+}
+
+function newerVersion(version: number): NativeLineError {
+  return { code: 'newerVersion', message: `the tape is of version ${version}, this reader knows up to ${NATIVE_TAPE_VERSION}: update Tapefold` };
 }

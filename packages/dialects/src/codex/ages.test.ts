@@ -9,7 +9,7 @@ const make = (checkpoint?: Parameters<typeof createCodexPlayer>[1]) => createCod
 const play = (records: readonly (CodexRecordLine | string)[]) => checkFacts(make, fileOf(records));
 const facts = (...records: readonly (CodexRecordLine | string)[]) => said(play(records).facts);
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] });
-const context = (turn: string | undefined, role: string, text: string, visibility = 'shown') => ({ type: 'context.appended', ...(turn ? { turn } : {}), item: { kind: 'message', role, content: [{ kind: 'text', text }], visibility } });
+const context = (...[turn, role, text, visibility = 'shown']: [turn: string | undefined, role: string, text: string, visibility?: string]) => ({ type: 'context.appended', ...(turn ? { turn } : {}), item: { kind: 'message', role, content: [{ kind: 'text', text }], visibility } });
 
 describe('[D-6] files of 2025 without envelope', () => {
   const head = { id: 'bare', timestamp: '2025-06-01T00:00:00.000Z', instructions: 'be good', git: { commit_hash: 'abc' } };
