@@ -1,5 +1,5 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
-import type { HistoryRows, PlaceOf, Thread, ThreadHead } from '@tapefold/threads';
+import type { HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
 
 /** A folder where an agent keeps its sessions. */
@@ -75,6 +75,8 @@ export interface OpenedThread {
   readonly rows: HistoryRows;
   /** Where a fact stands among the thread's records. */
   readonly placeOf: PlaceOf;
+  /** Where records stand in their files. */
+  readonly marks: RecordMarks;
   /** Reads large texts that rows only point to. */
   readonly readPiece: PieceReader;
   readonly problems: readonly string[];

@@ -37,11 +37,11 @@ export {
 } from './protocol/schemas/list-results.js';
 export type { DeferOutput, ItemsListParams, ItemsReadParams, SearchOccurrencesParams, ThreadReadParams, TimelineListParams, TurnsListParams } from './protocol/schemas/history-params.js';
 export type { Occurrence, SearchOccurrencesResponse, ThreadItemEntry, TimelineEntry, TimelineListResponse } from './protocol/schemas/history-results.js';
-export { type PlaceOf, RecordIndex, type RecordPlace } from './protocol/answers/record-index.js';
+export { type PlaceOf, RecordIndex, type RecordMark, type RecordMarks, type RecordPlace } from './protocol/answers/record-index.js';
 export { type Anchor, type KeysetPage, type PageRequest, type SortDirection, clampedLimit, keysetPage } from './protocol/answers/keyset.js';
 export { History, type HistoryItem, type HistoryRows, type HistorySource, type HistoryTurn } from './protocol/answers/history.js';
 export { type LazyPage, type PageCursors } from './protocol/answers/lazy-page.js';
-export { turnsPage } from './protocol/answers/turns-page.js';
+export { newestTurnsPage, newestTurnsQuery, turnsPage } from './protocol/answers/turns-page.js';
 export { itemsPage, itemsRead } from './protocol/answers/items-page.js';
 export { timelinePage } from './protocol/answers/timeline-page.js';
 export { searchOccurrences } from './protocol/answers/occurrences.js';

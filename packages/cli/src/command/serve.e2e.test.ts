@@ -113,6 +113,32 @@ describe('serve over standard input and output, put to the test', () => {
     expect(waitingMiB).toBeLessThan(200);
   }, 60_000);
 
+  it('[R-STO-3] a large thread is paged from the end of its file: each turn once, and round again from any page', async () => {
+    const { home, id } = longHome(45, 400_000);
+    const server = new RpcServer(home);
+    await server.initialize();
+    type TurnsPage = { data: { id: string }[]; nextCursor: string | null; backwardsCursor: string };
+    const list = async (params: object): Promise<TurnsPage> => (await server.call('thread/turns/list', { threadId: id, ...params })).result as TurnsPage;
+    const ids: string[] = [];
+    const rounds: [string, string][] = [];
+    for (let cursor: string | null = null; ;) {
+      const page: TurnsPage = await list({ cursor, limit: 7 });
+      ids.push(...page.data.map((turn) => turn.id));
+      rounds.push([page.data[0]!.id, page.backwardsCursor]);
+      if (page.nextCursor === null) break;
+      expect(page.nextCursor).toContain('"mark"');
+      cursor = page.nextCursor;
+    }
+    expect(ids).toEqual(Array.from({ length: 45 }, (_, i) => `t${44 - i}`));
+    for (const [first, cursor] of rounds) {
+      const round = await list({ cursor, sortDirection: 'asc', limit: 3 });
+      const at = Number(first.slice(1));
+      expect(round.data.map((turn) => turn.id)).toEqual([at, at + 1, at + 2].filter((n) => n < 45).map((n) => `t${n}`));
+    }
+    expect((await server.call('thread/items/list', { threadId: id, cursor: rounds[0]![1] })).error?.message).toContain('invalid cursor: ');
+    expect(await server.end()).toBe(0);
+  });
+
   it('[R-RPC-1] tells a client of paginated threads that full reads are old, unless it does not want to hear it', async () => {
     const home = copyOfHome('handmade/12-paginated');
     folders.push(home);

@@ -1,6 +1,6 @@
 import { assertNever } from '@tapefold/facts';
 import {
-  type DeprecationNotice, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, searchOccurrences, threadIdOf,
+  type DeprecationNotice, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, newestTurnsQuery, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
 } from '@tapefold/threads';
 import { type JsonChunks, pageChunks, threadChunks, wholeValue } from './answer.js';
@@ -25,6 +25,15 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns }: Para
   return threadChunks(opened.thread, turns, initialReadState(opened.thread));
 }
 
+/** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */
+async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/list'>): Promise<JsonChunks> {
+  const id = threadIdOf(params.threadId);
+  const query = newestTurnsQuery(id, params);
+  const tail = query && await reader.openNewest(id, query);
+  const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
+  return pageChunks(page ?? turnsPage((await reader.open(id)).history, params));
+}
+
 /** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
 export async function answerCall(reader: ThreadReader, call: ReadingCall, notify: Notify): Promise<JsonChunks> {
   const historyOf = async ({ threadId }: { threadId: string }) => (await reader.open(threadIdOf(threadId))).history;
@@ -34,7 +43,7 @@ export async function answerCall(reader: ThreadReader, call: ReadingCall, notify
     case 'thread/list': return wholeValue(listThreads(await reader.all({ byFile: isListedByFile(call.params) }), call.params));
     case 'thread/search': return wholeValue(await searchThreads(reader, call.params));
     case 'thread/read': return readThread(reader, call.params, notify);
-    case 'thread/turns/list': return pageChunks(turnsPage(await historyOf(call.params), call.params));
+    case 'thread/turns/list': return listTurns(reader, call.params);
     case 'thread/items/list': return pageChunks(itemsPage(await historyOf(call.params), call.params));
     case 'thread/items/read': return wholeValue(itemsRead(await historyOf(call.params), call.params));
     case 'thread/timeline/list': return wholeValue(timelinePage(await historyOf(call.params), call.params));

@@ -1,4 +1,4 @@
-import type { OpenedThread, ThreadSource, ThreadSummary } from '@tapefold/store';
+import type { NewestTurns, OpenedThread, ThreadSource, ThreadSummary } from '@tapefold/store';
 import { History, RpcError } from '@tapefold/threads';
 
 /** A thread opened for answering. */
@@ -39,6 +39,12 @@ export class ThreadReader {
     const history = new History(opened);
     this.#histories.set(opened, history);
     return { opened, history };
+  }
+
+  /** The newest turns of a large thread from the end of its file; undefined where it is better or only read whole. */
+  async openNewest(threadId: string, query: Parameters<ThreadSource['openNewest']>[1]): Promise<{ readonly newest: NewestTurns; readonly history: History } | undefined> {
+    const newest = await this.source.openNewest(threadId, query);
+    return newest?.thread.id === threadId ? { newest, history: new History(newest) } : undefined;
   }
 
   #opened(threadId: string): Promise<OpenedThread> {

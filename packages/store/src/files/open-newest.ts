@@ -52,7 +52,7 @@ function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
 }
 
 /** Plays a window from the start of a turn and folds it; undefined where what it shows cannot be trusted (a rollback reached further back). */
-function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): Pick<NewestTurns, 'rows' | 'placeOf'> | undefined {
+function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): Pick<NewestTurns, 'rows' | 'placeOf' | 'marks'> | undefined {
   const { identity } = told.head;
   const { tape } = place.segment.file;
   if (!identity) return undefined;
@@ -68,10 +68,10 @@ function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; 
     rows.apply(folded.changes);
   };
   for (const line of [...window.lines, ...lateLines(place, window, told.onRead)]) {
-    records.add(position, identity.historyMode === 'paginated' ? ordinalOf(line) : undefined);
+    records.add(position, { named: identity.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
     player.play(line).facts.forEach(take);
   }
-  return window.isFromStart || isCodexTailExact(player.checkpoint()) ? { rows, placeOf: records.placeOf } : undefined;
+  return window.isFromStart || isCodexTailExact(player.checkpoint()) ? { rows, placeOf: records.placeOf, marks: records } : undefined;
 }
 
 /** Where the next older page begins, or null at the start of the history. */

@@ -1,4 +1,4 @@
-import type { Fact, TapeLine } from '@tapefold/facts';
+import type { Fact, TapeId, TapeLine } from '@tapefold/facts';
 import { createCodexPlayer } from '@tapefold/dialects';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
@@ -13,7 +13,7 @@ export function playerOf({ tape, name }: Pick<Segment['file'], 'tape' | 'name'>)
 }
 
 /** The facts of a thread in order, in batches of one line; `problems` grows while they are read. */
-export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[]; onLine?: (line: TapeLine) => void }): AsyncGenerator<readonly Fact[]> {
+export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[]; onLine?: (line: TapeLine, tape: TapeId) => void }): AsyncGenerator<readonly Fact[]> {
   const progress = new Progress(told.progress, segments);
   for (const segment of segments) {
     const player = playerOf(segment.file);
@@ -25,7 +25,7 @@ export async function* factsOf(segments: readonly Segment[], told: { progress: R
         break;
       }
       for (const line of next.value) {
-        told.onLine?.(line);
+        told.onLine?.(line, segment.file.tape);
         const { facts } = player.play(line);
         if (facts.length) yield facts;
       }
@@ -55,7 +55,8 @@ export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progre
   const records = new RecordIndex();
   let head: ThreadHead = emptyThreadHead;
   let position = 0;
-  const onLine = (line: TapeLine): void => records.add(position, head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined);
+  const onLine = (line: TapeLine, tape: TapeId): void =>
+    records.add(position, { named: head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
   for await (const facts of factsOf(segments, { progress, problems, onLine })) {
     for (const fact of facts) {
       const folded = foldThread(head, fact, position);
@@ -64,7 +65,7 @@ export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progre
       rows.apply(folded.changes);
     }
   }
-  return { thread: threadOf(shelf, thread, head), head, rows, placeOf: records.placeOf, readPiece: pieceReader(shelf.catalog), problems };
+  return { thread: threadOf(shelf, thread, head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(shelf.catalog), problems };
 }
 
 /** The thread with all its turns, settled: nothing runs. */

@@ -9,7 +9,7 @@ import type { RowView } from '../../rows/row-view.js';
 import { withLeftovers } from '../../settle/leftovers.js';
 import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
 import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
-import { type PlaceOf, type RecordPlace, comparePlaces } from './record-index.js';
+import { type PlaceOf, type RecordMarks, type RecordPlace, comparePlaces } from './record-index.js';
 
 /** The rows of a thread that the protocol shows beside its turns. */
 export interface HistoryRows extends RowView {
@@ -24,6 +24,7 @@ export interface HistorySource {
   readonly head: ThreadHead;
   readonly rows: HistoryRows;
   readonly placeOf: PlaceOf;
+  readonly marks?: RecordMarks | undefined;
   readonly readPiece?: PieceReader | undefined;
   readonly running?: SettleOptions['running'];
 }
@@ -58,6 +59,7 @@ export class History {
   readonly turns: readonly HistoryTurn[];
   readonly realtime: readonly (RealtimeRow & { readonly place: RecordPlace })[];
   readonly placeOf: PlaceOf;
+  readonly marks: RecordMarks | undefined;
   readonly #source: HistorySource;
   #items: readonly HistoryItem[] | undefined;
   #turnsOfId: ReadonlyMap<string, readonly HistoryTurn[]> | undefined;
@@ -67,6 +69,7 @@ export class History {
     this.threadId = source.thread.id;
     this.historyMode = source.thread.historyMode;
     this.placeOf = source.placeOf;
+    this.marks = source.marks;
     this.turns = shownTurns(source);
     this.realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf([row.position]) })).sort(byPlace);
   }

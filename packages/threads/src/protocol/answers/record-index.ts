@@ -1,3 +1,4 @@
+import type { TapeId } from '@tapefold/facts';
 import { type Order, compareOrder } from '../../rows/order.js';
 
 /**
@@ -12,6 +13,20 @@ export interface RecordPlace {
 /** The place of an order of rows (`ItemRow.order`), or of the one fact at a position: `[position]`. */
 export type PlaceOf = (order: Order) => RecordPlace;
 
+/** A record by the byte at which it begins in its tape: the same whether a thread was read whole or from its end. */
+export interface RecordMark {
+  readonly tape: TapeId;
+  readonly offset: number;
+}
+
+/** Finds records by their bytes, and back. */
+export interface RecordMarks {
+  /** Where the record stands that the fact at `position` is of. */
+  markOf(position: number): RecordMark | undefined;
+  /** The number of the record at a mark, or of the next one behind it; undefined where the thread does not have that tape. */
+  ordinalAt(mark: RecordMark): number | undefined;
+}
+
 /** Negative, zero or positive, as `a` stands before, with or after `b`. */
 export function comparePlaces(a: RecordPlace, b: RecordPlace): number {
   return a.ordinal - b.ordinal || compareOrder(a.part, b.part);
@@ -21,33 +36,55 @@ export function comparePlaces(a: RecordPlace, b: RecordPlace): number {
  * Numbers the records of a thread as the original does: by their own number where they carry one (paginated files), else one after the other, over all
  * segments. A number that steps back or repeats gives no new one, so that numbers never descend. Appending and looking up cost O(1) and O(log n).
  */
-export class RecordIndex {
+export class RecordIndex implements RecordMarks {
   readonly #starts: number[] = [];
   readonly #ordinals: number[] = [];
+  readonly #offsets: number[] = [];
+  /** Tapes in order, each with its first record. */
+  readonly #tapes: { readonly tape: TapeId; readonly from: number }[] = [];
   #last = -1;
 
-  /** A record whose first fact (if it has any) is at `position`; `named`: the number that it carries. */
-  add(position: number, named?: number): void {
+  /** A record whose first fact (if it has any) is at `position`; `named`: the number that it carries; `mark`: where it stands. */
+  add(position: number, { named, mark }: { readonly named?: number | undefined; readonly mark?: RecordMark | undefined } = {}): void {
     const ordinal = named === undefined ? this.#last + 1 : Math.max(named, this.#last);
     if (ordinal === this.#last) return;
     this.#last = ordinal;
+    if (mark && this.#tapes.at(-1)?.tape !== mark.tape) this.#tapes.push({ tape: mark.tape, from: this.#starts.length });
     // A record without facts before this one: its place is taken.
-    if (this.#starts.at(-1) === position) this.#ordinals[this.#ordinals.length - 1] = ordinal;
-    else {
-      this.#starts.push(position);
-      this.#ordinals.push(ordinal);
-    }
+    const at = this.#starts.at(-1) === position ? this.#starts.length - 1 : this.#starts.length;
+    this.#starts[at] = position;
+    this.#ordinals[at] = ordinal;
+    this.#offsets[at] = mark?.offset ?? 0;
   }
 
   /** Arrow function, so that it can be handed on as it is. */
   readonly placeOf: PlaceOf = ([position = 0, ...more]) => {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= position) low = middle + 1;
-      else high = middle;
-    }
-    return { ordinal: this.#ordinals[low - 1] ?? 0, part: [position - (this.#starts[low - 1] ?? 0), ...more] };
+    const index = firstPast(this.#starts, position, [0, this.#starts.length]) - 1;
+    return { ordinal: this.#ordinals[index] ?? 0, part: [position - (this.#starts[index] ?? 0), ...more] };
   };
+
+  markOf(position: number): RecordMark | undefined {
+    const index = firstPast(this.#starts, position, [0, this.#starts.length]) - 1;
+    const tape = this.#tapes.filter(({ from }) => from <= index).at(-1)?.tape;
+    return tape === undefined ? undefined : { tape, offset: this.#offsets[index] ?? 0 };
+  }
+
+  ordinalAt({ tape, offset }: RecordMark): number | undefined {
+    const at = this.#tapes.findIndex((each) => each.tape === tape);
+    const [from, next] = [this.#tapes[at]?.from, this.#tapes[at + 1]?.from];
+    if (from === undefined) return undefined;
+    const index = firstPast(this.#offsets, offset - 1, [from, next ?? this.#offsets.length]);
+    return this.#ordinals[index] ?? this.#last + 1;
+  }
+}
+
+/** Index of the first number past `value` between two indices, where they ascend. */
+function firstPast(numbers: readonly number[], value: number, [from, to]: readonly [number, number]): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,12 @@
-import type { ItemsView } from '../../objects/turn.js';
+import type { ItemsView, Turn } from '../../objects/turn.js';
 import { readOrdinalCursor, readTurnCursor, writeOrdinalCursor, writeTurnCursor } from '../cursors/history-cursor.js';
 import type { TurnsListParams } from '../schemas/history-params.js';
 import { RpcError } from '../wire/rpc-error.js';
 import type { History, HistoryTurn } from './history.js';
+import { type MarkAnchor, readMarkCursor, writeMarkCursor } from '../cursors/mark-cursor.js';
 import { type Anchor, clampedLimit, keysetPage } from './keyset.js';
 import { type LazyPage, lazyPage } from './lazy-page.js';
-import type { Turn } from '../../objects/turn.js';
+import type { RecordMark } from './record-index.js';
 
 /** A legacy cursor names a turn: where it is no part of the history any more, the original says so. */
 function legacyAnchor(history: History, text: string): Anchor {
@@ -16,8 +17,17 @@ function legacyAnchor(history: History, text: string): Anchor {
   return { ...turn.place, includeAnchor };
 }
 
+/** The anchor of a page that was read from the end of the file, in a history that was read whole. */
+function markedAnchor(history: History, { mark, includeAnchor }: MarkAnchor, text: string): Anchor {
+  const ordinal = history.marks?.ordinalAt(mark);
+  if (ordinal === undefined) throw new RpcError('invalidCursor', { about: text });
+  return { ordinal, part: undefined, includeAnchor };
+}
+
 function anchorOf(history: History, cursor: string | null | undefined): Anchor | undefined {
   if (cursor === null || cursor === undefined) return undefined;
+  const mark = readMarkCursor(history.threadId, cursor);
+  if (mark) return markedAnchor(history, mark, cursor);
   return history.historyMode === 'legacy' ? legacyAnchor(history, cursor) : readOrdinalCursor({ threadId: history.threadId, scope: 'turns' }, cursor);
 }
 
@@ -26,6 +36,30 @@ export function turnCursorOf(history: History, turn: HistoryTurn, anchor: Anchor
   if (history.historyMode !== 'legacy') return writeOrdinalCursor({ threadId: history.threadId, scope: 'turns' }, anchor);
   const isRepeated = history.turnsOfId(turn.id).length > 1;
   return writeTurnCursor({ turnId: turn.id, includeAnchor: anchor.includeAnchor, rolloutOrdinal: isRepeated ? turn.place.ordinal : undefined });
+}
+
+/**
+ * What a call of `thread/turns/list` asks for where it can be answered from the end of a file: the newest turns, before a mark where the page before was
+ * read so too. Undefined where the whole history is needed.
+ */
+export function newestTurnsQuery(threadId: string, { cursor, limit, sortDirection }: TurnsListParams): { readonly turns: number; readonly before: RecordMark | undefined } | undefined {
+  if (sortDirection === 'asc') return undefined;
+  const anchor = cursor === null || cursor === undefined ? undefined : readMarkCursor(threadId, cursor);
+  if (typeof cursor === 'string' && (!anchor || anchor.includeAnchor)) return undefined;
+  return { turns: clampedLimit(limit), before: anchor?.mark };
+}
+
+/**
+ * Answers `thread/turns/list` with all the turns of a history that was read from the end of a file, newest first; `older`: where that reading began.
+ * Its cursors name bytes, since records are not numbered without those before. Undefined where it holds more than the page may, or nothing. Pure.
+ */
+export function newestTurnsPage(history: History, { older, ...params }: TurnsListParams & { readonly older: RecordMark | null }): LazyPage<Turn> | undefined {
+  const turns = [...history.turns].reverse();
+  const first = turns[0] && history.marks?.markOf(turns[0].rows.turn.position);
+  if (!first || turns.length > clampedLimit(params.limit)) return undefined;
+  const view: ItemsView = params.itemsView ?? 'summary';
+  const write = (mark: RecordMark, includeAnchor: boolean): string => writeMarkCursor(history.threadId, { mark, includeAnchor });
+  return lazyPage(turns.map((turn) => () => history.turnObject(turn, view)), { nextCursor: older ? write(older, false) : null, backwardsCursor: write(first, true) });
 }
 
 /** Answers `thread/turns/list`: newest turns first and as summaries where nothing else is asked for. Pure; refusals are `RpcError`s. */
