@@ -93,12 +93,12 @@ function isNextSpeech(play: Play, as: UserClass | undefined): boolean {
 
 /** What the line itself says. */
 function speak(play: Play, as: UserClass | undefined, of: { isCut: boolean; isFlip: boolean }): void {
-  const { node, run } = play;
+  const { node, run, tree } = play;
   const isSpeech = node.kind === 'user' || node.kind === 'assistant';
   if (isNextSpeech(play, as)) orderResults(play);
   tellContent(play, () => {
     if (of.isCut) say(play, { type: 'context.cleared' });
-    if (as !== 'summary' && !node.isBoundary && node.isLive && (of.isFlip || (isSpeech && run.boundary)) && isUnsummarised(play)) compactWithoutSummary(play);
+    if (as !== 'summary' && !node.isBoundary && node.isLive && ((of.isFlip && tree.hasCrossed(node.run)) || (isSpeech && run.boundary)) && isUnsummarised(play)) compactWithoutSummary(play);
     if (isSpeech) describeRun(play);
     tellKind(play, as);
   });

@@ -76,6 +76,9 @@ function accountOf(found: LineRecords, accounts: readonly RecordAccount[]): Line
   return present({ verdict: best.verdict, type: best.name, repairs: found.repairs.length ? found.repairs : undefined });
 }
 
+/** Names a Claude tape by what its file is called: a session's UUID, `<session>/<agent id>`. */
+export const claudeTape = (name: string): string => `claude/${name}`;
+
 /** A player for one session file or sub-agent file; the identity's thread id is the file's UUID, or the agent's id. */
 export function createClaudePlayer(identity: TapeIdentity, checkpoint?: JsonValue): Player {
   return new ClaudePlayer(identity, checkpoint);

@@ -5,6 +5,9 @@ interface Walk {
   path: number[];
   at: Map<number, number>;
   lines: Map<string, number>;
+  /** Place at which the last move left the chain that was, and whether that crossed a compaction. */
+  join: number;
+  hasCrossed: boolean;
 }
 
 /**
@@ -100,13 +103,24 @@ export class ClaudeTree {
   #walk(run: number): Walk {
     const known = this.#walks.get(run);
     if (known) return known;
-    const walk = { path: [], at: new Map<number, number>(), lines: new Map<string, number>() };
+    const walk = { path: [], at: new Map<number, number>(), lines: new Map<string, number>(), join: 0, hasCrossed: false };
     this.#walks.set(run, walk);
     return walk;
   }
 
   path(run: number): readonly number[] {
     return this.#walk(run).path;
+  }
+
+  /** The part of the chain that the last move took up, with the line it hangs below. */
+  newPath(run: number): readonly number[] {
+    const { path, join } = this.#walk(run);
+    return path.slice(join);
+  }
+
+  /** True where the last move left or took up a boundary or a summary. */
+  hasCrossed(run: number): boolean {
+    return this.#walk(run).hasCrossed;
   }
 
   place(at: number): number | undefined {
@@ -131,12 +145,15 @@ export class ClaudeTree {
       fresh.push(at);
     }
     // A parent that was visited before closes a cycle: the walk ends there, as at a root.
+    walk.join = walk.at.get(at) ?? 0;
     const gone = walk.path.splice((walk.at.get(at) ?? -1) + 1);
     for (const left of gone) this.#count(walk, left, -1);
     for (const next of fresh.reverse()) this.#count(walk, next, 1);
-    const run_ = this.#state.runs[run];
-    if (run_) run_.leaf = leaf;
-    return this.#touched([...gone, ...fresh]);
+    const own = this.#state.runs[run];
+    if (own) own.leaf = leaf;
+    const moved = [...gone, ...fresh];
+    walk.hasCrossed = moved.some((n) => this.#state.nodes[n]?.isBoundary || this.#state.nodes[n]?.isCompaction);
+    return this.#touched(moved);
   }
 
   #count(walk: Walk, at: number, by: 1 | -1): void {

@@ -102,7 +102,7 @@ export function closeInside(play: Play): void {
   const open = new Map<number, number>();
   let last = -1;
   // The line under play may have no turn yet: it goes on with the last one, or ends that itself.
-  for (const at of tree.path(node.run)) {
+  for (const at of tree.newPath(node.run)) {
     const { turn } = state.nodes[at] as NodeState;
     if (turn < 0) continue;
     last = turn;

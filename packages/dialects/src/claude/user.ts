@@ -1,5 +1,7 @@
 import type { ContentPart, Origin, Visibility } from '@tapefold/facts';
+import { put, remove } from '../codex/id-table.js';
 import { present, stringAt } from '../shape.js';
+import { callOf } from './calls.js';
 import { compactContext } from './compaction.js';
 import { messageItem, partOf } from './content.js';
 import { appendEntry } from './context.js';
@@ -71,29 +73,23 @@ function tellShell(play: Play): void {
   node.sign = 'open';
   if (!play.replaces) openTurn(play, { origin: { kind: 'shell' }, title: `!${command}` });
   const context = appendLine(play, 'shown');
-  noteItem(play, say(play, {
-    type: 'item.started', ...refs(play, -1), id: `${node.uuid}.0`, visibility: 'shown', isAdded: false, context,
-    body: present({ kind: 'command' as const, command, cwd: stringAt(line.raw, 'cwd'), source: 'userShell' as const, status: 'running' as const, actions: [] }),
-  }));
-}
-
-/** The line of a shell command above, which its output completes. */
-function shellOf(play: Play): { id: string; command: string } | undefined {
-  const above = play.state.nodes[play.node.parent];
-  const turn = play.state.turns[play.node.turn];
-  if (!above || above.kind !== 'user' || !turn?.title?.startsWith('!') || !above.items.length) return undefined;
-  return { id: `${above.uuid}.0`, command: turn.title.slice(1) };
+  const itemId = `${node.uuid}.0`;
+  const body = present({ kind: 'command' as const, command, cwd: stringAt(line.raw, 'cwd'), source: 'userShell' as const, status: 'running' as const, actions: [] });
+  const item = noteItem(play, say(play, { type: 'item.started', ...refs(play, -1), id: itemId, visibility: 'shown', isAdded: false, context, body }));
+  const written = play.pen.facts.at(-1);
+  if (written?.type === 'item.started') put(play.state.calls, itemId, present({ node: play.at, item, itemId, name: '', body: written.body, tool: { name: '' }, large: written.large }));
 }
 
 function tellShellOutput(play: Play, text: string): void {
-  const shell = shellOf(play);
+  const above = play.state.nodes[play.node.parent];
+  const shell = above && callOf(play, `${above.uuid}.0`);
   const output = `${tagged(text, 'bash-stdout') ?? ''}${tagged(text, 'bash-stderr') ?? ''}`;
   play.node.sign = 'done';
   appendLine(play, 'control');
-  if (!shell) return;
+  if (shell?.body.kind !== 'command') return;
+  remove(play.state.calls, shell.itemId);
   say(play, {
-    type: 'item.completed', ...refs(play, -1), id: shell.id, visibility: 'shown', isAdded: false,
-    body: present({ kind: 'command' as const, command: shell.command, cwd: stringAt(play.line.raw, 'cwd'), source: 'userShell' as const, status: 'completed' as const, actions: [], output }),
+    type: 'item.completed', ...refs(play, -1), id: shell.itemId, visibility: 'shown', isAdded: false, body: { ...shell.body, status: 'completed', output }, ...(shell.large ? { large: shell.large } : {}),
   });
 }
 
