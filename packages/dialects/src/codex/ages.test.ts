@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
-import { type CodexRecordLine, checkFacts, enveloped, eventRecord, fileOf, lineOf, linesOf, messageRecord, metaRecord, responseRecord, said } from '@tapefold/testing';
+import { checkFacts, enveloped, eventRecord, fileOf, lineOf, linesOf, messageRecord, metaRecord, responseRecord, said } from '@tapefold/testing';
 import { describe, expect, it } from 'vitest';
 import { createCodexNamesPlayer } from './names.js';
 import { createCodexPlayer } from './player.js';
 import { codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './tail.js';
 
 const make = (checkpoint?: Parameters<typeof createCodexPlayer>[1]) => createCodexPlayer({ tape: 'codex/tape', namedThreadId: 'named', namedCreatedAt: '2025-06-01T10:00:00' }, checkpoint);
-const play = (records: readonly (CodexRecordLine | string)[]) => checkFacts(make, fileOf(records));
-const facts = (...records: readonly (CodexRecordLine | string)[]) => said(play(records).facts);
+const play = (records: readonly unknown[]) => checkFacts(make, fileOf(records));
+const facts = (...records: readonly unknown[]) => said(play(records).facts);
 const message = (role: string, text: string) => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }] });
 const context = (...[turn, role, text, visibility = 'shown']: [turn: string | undefined, role: string, text: string, visibility?: string]) => ({ type: 'context.appended', ...(turn ? { turn } : {}), item: { kind: 'message', role, content: [{ kind: 'text', text }], visibility } });
 

@@ -109,6 +109,25 @@ describe('calls of legacy files are shown', () => {
   });
 });
 
+describe('what mutated files found', () => {
+  it('JSON inside a string, deeper than anybody nests or with a number that none can hold, stays the text that it is', () => {
+    for (const inner of [`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, '{"a":1e999}']) {
+      expect(bodyOf(legacy(responseRecord('function_call', { name: 'f', arguments: inner, call_id: 'c' })))).toEqual({ kind: 'toolCall', tool: 'f', arguments: inner, status: 'running' });
+      expect(bodyOf(legacy(call('shell', { command: ['ls'] }), output(`{"output":"x","more":${inner}}`)))).toMatchObject({ output: `{"output":"x","more":${inner}}` });
+    }
+  });
+  it('sums and roundings that no number holds are left out', () => {
+    const end = (duration: unknown) => bodyOf(legacy(eventRecord('exec_command_end', { call_id: 'c', command: ['ls'], cwd: '/', parsed_cmd: [], exit_code: 0, duration })));
+    expect(end({ secs: 1e308, nanos: 0 })).not.toHaveProperty('durationMs');
+    expect(end({ secs: 'x' })).not.toHaveProperty('durationMs');
+    expect(bodyOf(legacy(call('shell', { command: ['ls'] }), output(`Exit code: ${'9'.repeat(400)}\nWall time: 1 seconds\nOutput:\nx`)))).not.toHaveProperty('exitCode');
+    expect(bodyOf(legacy(call('shell', { command: ['ls'] }), output('{"output":"x","metadata":{"exit_code":0,"duration_seconds":1e308}}')))).toEqual({ ...command, status: 'completed', output: 'x', exitCode: 0 });
+  });
+  it('details of images that are no words are left out', () => {
+    expect(legacy(eventRecord('user_message', { message: '', images: ['u', 'v'], image_details: [7, null] }))[1]).toMatchObject({ content: [{ kind: 'image', source: { url: 'u' } }, { kind: 'image', source: { url: 'v' } }] });
+  });
+});
+
 describe('calls of paginated files are shown where no item tells them', () => {
   const itemOf = (status: string, more: object = {}) => itemRecord('T', { type: 'CommandExecution', id: 'c', command: ['ls'], cwd: 'file:///w%20x', parsed_cmd: [], source: 'agent', status, ...more }, { started_at_ms: 5 });
   const told = (...records: readonly CodexRecordLine[]) => items(paginated(call('exec_command', { cmd: 'ls' }), ...records)).map(({ type, body, visibility, isAdded }) => [type, body['status'], visibility, isAdded]);

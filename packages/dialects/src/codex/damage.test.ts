@@ -10,7 +10,7 @@ const agent = (message: string) => JSON.stringify(eventRecord('agent_message', {
 const ok = agent('ok');
 
 /** What a single line behind `session_meta` and a started turn comes to. */
-function account(line: string | Buffer): LineAccount {
+function account(line: string | Uint8Array): LineAccount {
   const player = make();
   fileOf([metaRecord(), eventRecord('task_started', { turn_id: 'T' })]).toString().split(/(?<=\n)/).forEach((text) => player.play(lineOf(Buffer.from(text), 0)));
   return player.play(lineOf(Buffer.from(line), 0)).account;
@@ -19,7 +19,7 @@ const played = (...repairs: Repair[]): LineAccount => ({ verdict: 'played', type
 const damaged = (damage: DamageReason): LineAccount => ({ verdict: 'damaged', damage });
 
 describe('[R-TAPE-2] [D-5] damage costs its own line and no other', () => {
-  it.each<[string, string | Buffer, LineAccount]>([
+  it.each<[string, string | Uint8Array, LineAccount]>([
     ['a plain line', `${ok}\n`, played()],
     ['a last line without newline, complete', ok, played()],
     ['a torn last line', ok.slice(0, 50), damaged('tornTail')],
@@ -68,7 +68,7 @@ describe('[R-TAPE-2] [D-5] damage costs its own line and no other', () => {
 });
 
 describe('[R-TAPE-2] glued records of legacy files are shown and move no number', () => {
-  const shown = (lines: readonly (string | CodexRecordLine)[]) => said(checkFacts(make, fileOf(lines)).facts).slice(1).map((fact) => {
+  const shown = (lines: readonly unknown[]) => said(checkFacts(make, fileOf(lines)).facts).slice(1).map((fact) => {
     const { type, id, turn, isAdded, visibility, as, turns } = fact as { type: string; id?: string; turn?: string; isAdded?: boolean; visibility?: string; as?: string; turns?: string[] };
     return [type, id, turn, turns?.join(), as, visibility, isAdded ? 'added' : undefined].filter((part) => part !== undefined).join(' ');
   });

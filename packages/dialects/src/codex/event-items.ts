@@ -148,7 +148,7 @@ export function hookFragmentsOf(text: string): { text: string; hookRunId: string
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 function unescaped(text: string): string {
-  return text.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (whole, name?: string, decimal?: string, hex?: string) => {
+  return text.replace(/&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (...[whole, name, decimal, hex]: [whole: string, name?: string, decimal?: string, hex?: string]) => {
     if (name) return entities[name] ?? whole;
     const point = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;

@@ -75,7 +75,7 @@ describe('items of paginated files (codex-history §2.5, §4)', () => {
   });
 
   it('a line whose ordinal was there before is kept out of sight; a gap and a missing ordinal are accepted', () => {
-    const ordinal = (record: CodexRecordLine | undefined, n: number | undefined) => ({ ...record, ordinal: n });
+    const ordinal = (record: object, n: number | undefined) => ({ ...record, ordinal: n });
     const [first, second] = numberedRecords(head);
     const told = (n: number | undefined) => said(play([first as CodexRecordLine, second as CodexRecordLine, ordinal(agent('m', 'a'), n), ordinal(eventRecord('task_complete', { turn_id: 'T' }), n)]).facts).slice(2).map((fact) => [(fact as { type: string }).type, (fact as { visibility?: string }).visibility]);
     expect(told(1)).toEqual([['item.completed', 'control']]);

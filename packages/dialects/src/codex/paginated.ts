@@ -69,7 +69,8 @@ function writeBody(pen: Pen, record: CodexRecord, item: ItemPlace & { body: Item
   }));
 }
 
-function writeItem(pen: Pen, record: CodexRecord, item: ItemPlace, read: CompletedItem): void {
+function writeItem(pen: Pen, record: CodexRecord, item: ItemPlace & { read: CompletedItem }): void {
+  const { read } = item;
   if ('body' in read) {
     const key = writeBody(pen, record, { ...item, body: read.body });
     const text = textOfBody(read.body);
@@ -85,7 +86,7 @@ function playItem(pen: Pen, record: CodexRecord, isAccepted: boolean): boolean {
   const turnId = stringAt(record.payload, 'turn_id');
   const read = item && readCompletedItem(item);
   if (!read || turnId === undefined) return false;
-  writeItem(pen, record, { id: stringAt(item, 'id') ?? '', turn: turnById(pen.state, turnId), turnId, isHidden: !isAccepted }, read);
+  writeItem(pen, record, { id: stringAt(item, 'id') ?? '', turn: turnById(pen.state, turnId), turnId, isHidden: !isAccepted, read });
   return true;
 }
 

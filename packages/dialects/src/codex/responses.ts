@@ -16,7 +16,10 @@ import { closeTurn, countItems, openTurn } from './turns.js';
  * person typed opens a turn. Whether a legacy file is of that kind shows late: the first such message waits until an event or an answer follows it.
  */
 
-function openInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extract<ModelItem, { kind: 'message' }>): void {
+/** A message that a person typed, and its entry in the model's history. */
+interface Typed { readonly context: FactKey; readonly item: Extract<ModelItem, { kind: 'message' }> }
+
+function openInput(pen: Pen, record: CodexRecord, { context, item }: Typed): void {
   const { state } = pen;
   closeTurn(state);
   const turn = openTurn(pen, record, { id: `rollout-${state.retained}`, isImplicit: true, replacesOlder: false });
@@ -31,7 +34,7 @@ function openInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extrac
 export function playResponse(pen: Pen, record: CodexRecord, context: FactKey): void {
   const item = modelItemOf(record.payload, { dialect: 'codex', raw: null });
   if (item.kind === 'message' && item.visibility === 'shown') {
-    if (item.role === 'user') openInput(pen, record, context, item);
+    if (item.role === 'user') openInput(pen, record, { context, item });
     else showText(pen, record, { text: textOfParts(item.content), context });
   } else if (item.kind === 'reasoning' && item.summary.length + item.content.length > 0) {
     writeNumbered(pen, record, { body: { kind: 'reasoning', summary: item.summary, content: item.content }, context });
@@ -48,7 +51,7 @@ function isUndecided(state: CodexState): boolean {
 }
 
 /** A typed message before any event: received, and placed when the next record tells how. */
-function holdInput(pen: Pen, record: CodexRecord, context: FactKey, item: Extract<ModelItem, { kind: 'message' }>): void {
+function holdInput(pen: Pen, record: CodexRecord, { context, item }: Typed): void {
   const input = pen.write(present({
     type: 'input.received' as const, at: record.at, id: pen.ownId(record), content: [...item.content], visibility: 'shown' as const, isAdded: true, context,
   }));
@@ -77,7 +80,7 @@ export function playLegacyResponse(pen: Pen, record: CodexRecord, context: FactK
   if (fragments) return writeHookPrompt(pen, record, { fragments, context });
   if (!isUndecided(pen.state)) return playCall(pen, record, context);
   if (item.kind === 'message' && item.visibility !== 'shown') return;
-  if (item.kind === 'message' && item.role === 'user') return holdInput(pen, record, context, item);
+  if (item.kind === 'message' && item.role === 'user') return holdInput(pen, record, { context, item });
   if (!pen.state.pendingInputs.length) return playCall(pen, record, context);
   releaseInputs(pen, record);
   playResponse(pen, record, context);
