@@ -5,6 +5,7 @@ import { messageItem } from './content.js';
 import { appendEntry } from './context.js';
 import { type Block, textOf } from './line.js';
 import { type Play, noteItem, refs, say } from './play.js';
+import { showSteered } from './queue.js';
 import { closeStep, noteResponse, stepOfPartial, takeStep } from './steps.js';
 import { failTurn, needTurn, reopenTurn } from './turns.js';
 
@@ -88,6 +89,7 @@ export function tellAssistant(play: Play): void {
   if (isApiError(play)) return tellApiError(play);
   needTurn(play);
   reopenTurn(play);
+  if (play.tree.step(play.node.run, play.node.message ?? play.node.uuid) === undefined) showSteered(play);
   const step = isSynthetic(play) ? stepOfPartial(play) : takeStep(play);
   play.line.blocks.forEach((block, index) => tellBlock(play, block, { step, index }));
   if (!isSynthetic(play)) noteResponse(play);

@@ -173,6 +173,13 @@ describe('[R-DIA-3] what stands beside the chain', () => {
     expect(all(facts, 'prompt.ended')).toMatchObject([{ promptId: 'queue-2', status: 'dropped' }]);
   });
 
+  it('words typed inside a turn that older programs wrote only into the queue are added before the answer to them', () => {
+    const queue = (operation: string, content?: string): Raw => beside({ type: 'queue-operation', operation, content });
+    const facts = session(user('Q'), assistant('m1', call('T', 'Bash', { command: 'c' })), queue('enqueue', 'and this'), queue('remove'), result('T', 'ok'), assistant('m2', text('A')));
+    expect(screenOf(facts)).toEqual(['Q · $ c [completed] · +and this · A · ?completed']);
+    expect(all(facts, 'input.received').at(-1)).toMatchObject({ id: 'queue-0', isAdded: true });
+  });
+
   it('titles: what the person gave, then the program, then a summary whose leaf is here', () => {
     const named = (...lines: Raw[]): (string | undefined)[] => all(session(user('Q', { uuid: 'leaf' }), ...lines), 'thread.changed').flatMap(({ details }) => details.name ?? []);
     const summary = (leafUuid: string, words: string): Raw => beside({ type: 'summary', summary: words, leafUuid });

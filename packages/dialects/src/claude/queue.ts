@@ -1,7 +1,8 @@
 import type { JsonObject } from '@tapefold/facts';
+import { LARGE_TEXT_CHARS } from '@tapefold/facts';
 import { markOf } from '../codex/id-table.js';
 import { present, stringAt } from '../shape.js';
-import { type Play, say } from './play.js';
+import { type Play, refs, say } from './play.js';
 import { textPart } from './state.js';
 import { endTask } from './tasks.js';
 
@@ -12,7 +13,7 @@ function enqueue(play: Play, content: string | undefined): void {
   const { queue } = play.state;
   const id = `queue-${queue.next}`;
   queue.next += 1;
-  queue.waiting = [...queue.waiting, { id, mark: markOf(content ?? '') }].slice(-QUEUE_LIMIT);
+  queue.waiting = [...queue.waiting, present({ id, mark: markOf(content ?? ''), text: content?.slice(0, LARGE_TEXT_CHARS) })].slice(-QUEUE_LIMIT);
   say(play, present({ type: 'prompt.queued' as const, promptId: id, content: content === undefined ? undefined : [textPart(content)] }));
 }
 
@@ -63,4 +64,19 @@ export function takeSteered(play: Play, text: string): string[] {
   const found = queue.steered.find((prompt) => prompt.mark === mark) ?? queue.steered[0];
   queue.steered = queue.steered.filter((prompt) => prompt !== found);
   return found ? [found.id] : [];
+}
+
+/**
+ * Words typed while the turn ran that no line of the tree has: programs before about 2.1.90 wrote them only into the queue. The model read them with the
+ * request that the next message answers, so they stand before it; they are added, and no entry of the history that a resumed session would read.
+ */
+export function showSteered(play: Play): void {
+  const { queue } = play.state;
+  if (play.run.agent !== undefined || !queue.steered.length) return;
+  const steered = queue.steered.filter(({ text = '' }) => text !== '' && !text.startsWith('<task-notification>'));
+  queue.steered = [];
+  for (const { id, text = '' } of steered) {
+    const input = say(play, { type: 'input.received', ...refs(play, -1), id, content: [textPart(text)], visibility: 'shown', origin: { kind: 'user' }, promptIds: [id], isAdded: true });
+    say(play, { type: 'input.placed', ...refs(play, -1), input, as: 'steers' });
+  }
 }

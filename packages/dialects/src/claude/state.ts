@@ -135,9 +135,11 @@ export interface TaskState {
   readonly description?: string | undefined;
 }
 
+/** A prompt in the queue: `mark` to recognise it, `text` to show it where no line of the tree ever will. */
 export interface QueuedPrompt {
   readonly id: string;
   readonly mark: string;
+  readonly text?: string | undefined;
 }
 
 export interface TodoEntry { readonly id: string; readonly title: string; readonly status: 'pending' | 'inProgress' | 'completed' }
