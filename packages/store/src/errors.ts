@@ -12,8 +12,8 @@ export interface StoreErrorDetail {
 const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = {
   threadNotFound: ({ id }) => `no thread has the id ${id ?? ''}: \`tapefold list --all --archived\` shows all of them.`,
   ambiguousId: ({ id, candidates }) => `${id ?? ''} begins more than one id, give more of it: ${(candidates ?? []).join(', ')}.`,
-  noThreads: () => 'there are no threads: name a home with --home codex=DIR.',
-  homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home or CODEX_HOME.`,
+  noThreads: () => 'there are no threads: name a home with --home codex=DIR or --home claude=DIR.',
+  homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home, CODEX_HOME and CLAUDE_CONFIG_DIR.`,
   damagedSource: ({ path, cause }) => `${path ?? 'a session file'} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
 };
 

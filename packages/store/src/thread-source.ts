@@ -2,9 +2,12 @@ import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from 
 import type { HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
 
+/** An agent program whose session files are read. */
+export type AgentProgram = 'codex' | 'claude';
+
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {
-  readonly program: 'codex';
+  readonly program: AgentProgram;
   readonly path: string;
 }
 
@@ -14,7 +17,8 @@ export type LastTurnStatus = 'completed' | 'interrupted' | 'failed' | 'open' | '
 /** One row of the list. `thread` has no turns. What a look at head and tail does not tell is undefined, never guessed. */
 export interface ThreadSummary {
   readonly thread: Thread;
-  readonly program: 'codex';
+  /** Who wrote it. */
+  readonly program: AgentProgram;
   /** Path of the newest session file, as the agent shows it (without `.zst`). */
   readonly path: string;
   readonly isArchived: boolean;
@@ -33,7 +37,7 @@ export interface ThreadSummary {
 /** Filters of a list; absent ones let everything through but archived threads and sub-agents. */
 export interface ListQuery {
   readonly cwd?: string | undefined;
-  readonly program?: 'codex' | undefined;
+  readonly program?: AgentProgram | undefined;
   /** Only threads that changed at or after this time (Unix ms). */
   readonly sinceMs?: number | undefined;
   /** `only`: archived ones alone; `too`: both. Absent: none. */

@@ -7,6 +7,7 @@ import { firstRecord, sniff } from './tape-form.js';
 export type FileKind =
   | 'tape' | 'sideTape' | 'strayTape' | 'supersededTape'
   | 'promptRecall' | 'database' | 'log' | 'screenLog' | 'trace' | 'eventJournal' | 'shellSnapshot' | 'credentials' | 'settings' | 'lock' | 'temporary' | 'socket'
+  | 'agentNote' | 'media' | 'taskList' | 'fileBackup' | 'plan' | 'runMark' | 'cache'
   | 'link' | 'folder' | 'missing' | 'unreadable' | 'other';
 
 /** What a path is and, in one sentence, why it is or is not read as a session. */
@@ -18,7 +19,7 @@ export interface FileExplanation {
 const why: Record<FileKind, string> = {
   tape: 'It is a session file: one record after another, never rewritten.',
   sideTape: 'It is the index of the names that people gave their threads: read beside the sessions, never listed as one.',
-  strayTape: 'It is a session file outside of sessions/ and archived_sessions/: it is not listed, name it directly to read it.',
+  strayTape: 'It is a session file outside of the folders where its agent keeps them: it is not listed, name it directly to read it.',
   supersededTape: 'It is superseded by its plain sibling: the agent decompressed it before it wrote on.',
   promptRecall: 'It is the prompt recall of the composer (what the person typed, without answers): it is no transcript.',
   database: 'It is a database that the agent derives from its session files: the files are the source.',
@@ -32,6 +33,13 @@ const why: Record<FileKind, string> = {
   lock: 'It is a lock or a marker of a running program: it holds no conversation.',
   temporary: 'It is a temporary file, half written or left over: the finished file counts.',
   socket: 'It is the control socket of a running agent: it is no file to read.',
+  agentNote: 'It says which call started a sub-agent, and as what: read beside the sub-agent\'s file, never listed as a session.',
+  media: 'It is the whole text of an output that was too long for its session file: it belongs to that session and is none itself.',
+  taskList: 'It is a list of tasks that the agent keeps beside a session: it says what is to be done, and is no transcript.',
+  fileBackup: 'It is a copy of a file from before the agent changed it: it is no transcript.',
+  plan: 'It is a plan that the agent wrote down: the session that made it has it too, and it is no transcript.',
+  runMark: 'It marks a program that runs, or was killed: it says nothing of what was said.',
+  cache: 'It is something that the agent can make again (caches, marks of its own upkeep): it is no transcript.',
   link: 'It is a link to something that is walked elsewhere: it is followed once.',
   folder: 'It is a folder: name a session file in it, or a home.',
   missing: 'It does not exist.',
@@ -69,7 +77,15 @@ export function kindByName(name: string): FileKind | undefined {
 
 const hasAll = (record: object, ...keys: string[]): boolean => keys.every((key) => key in record);
 
+const claudeTypes = new Set(['user', 'assistant', 'system', 'attachment', 'progress', 'summary', 'file-history-snapshot', 'queue-operation', 'last-prompt', 'custom-title', 'ai-title', 'agent-name', 'mode', 'permission-mode']);
+
+/** A line as Claude Code writes it: a known type, and none of the envelopes of Codex. */
+export function isClaudeRecord(record: object): boolean {
+  return 'type' in record && typeof record.type === 'string' && claudeTypes.has(record.type) && !('payload' in record) && !('role' in record);
+}
+
 function kindOfRecord(record: object): FileKind | undefined {
+  if (isClaudeRecord(record)) return 'tape';
   if (hasAll(record, 'session_id', 'ts', 'text')) return 'promptRecall';
   if (hasAll(record, 'thread_name', 'updated_at')) return 'sideTape';
   if (hasAll(record, 'ts', 'dir', 'kind')) return 'screenLog';

@@ -14,5 +14,8 @@ export { type RolloutName, parseRolloutName } from './rollout-name.js';
 export { type FileExplanation, type FileKind } from './file-kinds.js';
 export type { WalkProblem } from './walk.js';
 export { type CodexHome, type CodexTapeFile, type NotTape, discoverCodexHome } from './codex-home.js';
+export { type ClaudeHome, type ClaudeTapeFile, discoverClaudeHome } from './claude-home.js';
+export { type ClaudeTapeName, parseClaudeName } from './claude-names.js';
+export { type TapeProgram, tapeProgram } from './tape-program.js';
 export { explainPath } from './explain-path.js';
 export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';

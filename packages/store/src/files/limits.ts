@@ -2,6 +2,10 @@
 export const HEAD_BUDGET_BYTES = 72 * 1024;
 /** Bytes of its tail, for how the newest turn stands. Together below 100 kB a thread. */
 export const TAIL_BUDGET_BYTES = 20 * 1024;
+/** The same of a Claude session: its first prompt comes early, and with the tail and a sub-agent's note (16 kB at most) it stays below 100 kB, too. */
+export const CLAUDE_HEAD_BYTES = 56 * 1024;
+/** Bytes in which the first lines of a Claude session stand, for telling forks and summaries of other sessions: part of its head. */
+export const BEGINNING_BYTES = 16 * 1024;
 /** Lines of a head; a bound for files of many tiny lines. */
 export const HEAD_LINES = 20_000;
 /** Segments of one thread that are followed; a longer chain is told as a problem. */

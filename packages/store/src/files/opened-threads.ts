@@ -1,6 +1,6 @@
 import type { OpenedThread } from '../thread-source.js';
 import { OPENED_BYTES } from './limits.js';
-import type { Segment } from './thread-files.js';
+import type { Segment } from './shelf.js';
 
 /** What the rows of an opened thread were made of: they hold while none of it changes. */
 export function stampOf(segments: readonly Segment[]): string {

@@ -4,15 +4,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readCatalog } from './catalog.js';
+import { readCatalog } from './codex/catalog.js';
+import { CodexShelf } from './codex/codex-shelf.js';
 import { previewOfOpened, scanPreview } from './preview.js';
 import { openThread } from './read-thread.js';
-import { ThreadShelf } from './thread-files.js';
 
 /** What both ways show; how a preview ended may differ where a budget did. */
 async function previews(home: string): Promise<{ scanned: unknown; whole: unknown }[]> {
-  const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home }]));
-  return Promise.all(shelf.all().map(async (thread) => ({ scanned: scanPreview(shelf, thread), whole: previewOfOpened(await openThread(shelf, thread, {})) })));
+  const shelf = new CodexShelf(await readCatalog([{ program: 'codex', path: home }]));
+  return Promise.all(shelf.threads().map(async (thread) => ({ scanned: scanPreview(thread), whole: previewOfOpened(await openThread(thread, {})) })));
 }
 
 const time = '2026-01-02T03:04:05.000Z';

@@ -1,10 +1,8 @@
 import { type PreviewReduction, type PreviewResult, emptyPreview, feedPreview, previewResult } from '@tapefold/reading';
 import { type Turn, settleThread } from '@tapefold/threads';
 import type { NewestTurns, OpenedThread, TailMark } from '../thread-source.js';
-import type { OnRead } from './head-look.js';
 import { PREVIEW_BYTES, PREVIEW_TURNS } from './limits.js';
-import { openNewest } from './open-newest.js';
-import type { ThreadFiles, ThreadShelf } from './thread-files.js';
+import type { OnRead, ShelfThread } from './shelf.js';
 
 /** Items of turns, newest first. */
 function* newestItems(turns: readonly Turn[]): Generator<Turn['items'][number]> {
@@ -19,7 +17,7 @@ function fedWith(preview: PreviewReduction, opened: OpenedThread): PreviewReduct
  * The newest lines by a scan from the end of the newest file on, of at most 1 MiB. Undefined where the scan is given up, since only the whole thread
  * tells what still counts: rather no preview than one of an annulled timeline.
  */
-export function scanPreview(shelf: ThreadShelf, thread: ThreadFiles, onRead?: OnRead): PreviewResult | undefined {
+export function scanPreview(thread: ShelfThread, onRead?: OnRead): PreviewResult | undefined {
   let preview = emptyPreview;
   let left = PREVIEW_BYTES;
   const count = (bytes: number): void => {
@@ -27,7 +25,7 @@ export function scanPreview(shelf: ThreadShelf, thread: ThreadFiles, onRead?: On
     onRead?.(bytes);
   };
   for (let before: TailMark | undefined; left > 0;) {
-    const page: NewestTurns | undefined = openNewest(shelf, thread, { turns: PREVIEW_TURNS, budgetBytes: left, wholeBytes: 0, before, onRead: count });
+    const page: NewestTurns | undefined = thread.openNewest({ turns: PREVIEW_TURNS, budgetBytes: left, wholeBytes: 0, before, onRead: count });
     if (!page) return undefined;
     preview = fedWith(preview, page);
     if (preview.bound !== undefined) return previewResult(preview, preview.bound);

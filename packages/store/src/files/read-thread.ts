@@ -1,22 +1,17 @@
 import type { Fact, TapeId, TapeLine } from '@tapefold/facts';
-import { createCodexPlayer } from '@tapefold/dialects';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
 import { pieceReader } from './piece-reader.js';
 import { Progress, ordinalOf, segmentLines } from './segment-lines.js';
-import { threadOf } from './summary.js';
-import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
+import type { Segment, ShelfThread } from './shelf.js';
 
-/** A player for one file of the catalogue. */
-export function playerOf({ tape, name }: Pick<Segment['file'], 'tape' | 'name'>): ReturnType<typeof createCodexPlayer> {
-  return createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal });
-}
+interface Told { readonly progress: ReadProgress; readonly problems: string[]; readonly onLine?: (line: TapeLine, tape: TapeId) => void }
 
-/** The facts of a thread in order, in batches of one line; `problems` grows while they are read. */
-export async function* factsOf(segments: readonly Segment[], told: { progress: ReadProgress; problems: string[]; onLine?: (line: TapeLine, tape: TapeId) => void }): AsyncGenerator<readonly Fact[]> {
+/** The facts of a thread's files in order, in batches of one line; `problems` grows while they are read. */
+async function* factsOf({ shelf }: ShelfThread, segments: readonly Segment[], told: Told): AsyncGenerator<readonly Fact[]> {
   const progress = new Progress(told.progress, segments);
   for (const segment of segments) {
-    const player = playerOf(segment.file);
+    const player = shelf.played(segment.file).createPlayer();
     const batches = segmentLines(segment, progress);
     for (;;) {
       const next = await batches.next();
@@ -38,9 +33,10 @@ function endProblems({ file, endOffset }: Segment, damage: string | undefined, e
   return [...(damage === undefined ? [] : [damage]), ...(isShort ? [`${file.shownPath} ends before the place where this thread goes on from it: some of the history is gone.`] : [])];
 }
 
-export async function* placedFacts(segments: readonly Segment[], progress: ReadProgress): AsyncGenerator<PlacedFact> {
+/** What a thread's files say, each fact at its place; sub-agents whose lines stand in the file of their parent included. */
+export async function* placedFacts(thread: ShelfThread, progress: ReadProgress): AsyncGenerator<PlacedFact> {
   let position = 0;
-  for await (const facts of factsOf(segments, { progress, problems: [] })) {
+  for await (const facts of factsOf(thread, thread.segments().segments, { progress, problems: [] })) {
     for (const fact of facts) {
       yield { position, fact };
       position += 1;
@@ -48,24 +44,26 @@ export async function* placedFacts(segments: readonly Segment[], progress: ReadP
   }
 }
 
-/** Plays the segments of a thread and folds them into rows. */
-export async function openThread(shelf: ThreadShelf, thread: ThreadFiles, progress: ReadProgress): Promise<OpenedThread> {
-  const { segments, problems } = shelf.segmentsOf(thread);
+/** Plays the segments of a thread and folds what is its own into rows. */
+export async function openThread(thread: ShelfThread, progress: ReadProgress): Promise<OpenedThread> {
+  const { segments, problems: known } = thread.segments();
+  const problems = [...known];
   const rows = new ThreadRows();
   const records = new RecordIndex();
   let head: ThreadHead = emptyThreadHead;
   let position = 0;
   const onLine = (line: TapeLine, tape: TapeId): void =>
     records.add(position, { named: head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
-  for await (const facts of factsOf(segments, { progress, problems, onLine })) {
+  for await (const facts of factsOf(thread, segments, { progress, problems, onLine })) {
     for (const fact of facts) {
-      const folded = foldThread(head, fact, position);
+      const folded = thread.owns(fact) ? foldThread(head, thread.shown(fact), position) : undefined;
       position += 1;
+      if (!folded) continue;
       head = folded.head;
       rows.apply(folded.changes);
     }
   }
-  return { thread: threadOf(shelf, thread, head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(shelf.catalog), problems };
+  return { thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems };
 }
 
 /** The thread with all its turns, settled: nothing runs. */

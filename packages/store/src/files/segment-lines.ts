@@ -1,7 +1,7 @@
 import type { TapeLine } from '@tapefold/facts';
 import { type TapeEnd, openTapeLines } from '@tapefold/tapes';
 import type { ReadProgress } from '../thread-source.js';
-import type { Segment } from './thread-files.js';
+import type { Segment } from './shelf.js';
 
 /** The agent's own number of a line, which stands near its start. */
 export function ordinalOf(line: TapeLine): number | undefined {

@@ -3,16 +3,15 @@ import { codexTape, createCodexNamesPlayer } from '@tapefold/dialects';
 import { type CodexTapeFile, type NotTape, discoverCodexHome, parseRolloutName, playTape, readHeadLines } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { HomeRef } from '../thread-source.js';
+import type { HomeRef } from '../../thread-source.js';
+import type { ShelfFile } from '../shelf.js';
 
-/** One session file of a home, with the id that names its tape. */
-export interface CatalogFile extends CodexTapeFile {
-  readonly home: string;
+/** One session file of a Codex home, with the id that names its tape. */
+export interface CatalogFile extends CodexTapeFile, ShelfFile {
   readonly rolloutId: string;
-  readonly tape: string;
 }
 
-/** Everything that the homes hold, by name only: no session file was opened. */
+/** Everything that the Codex homes hold, by name only: no session file was opened. */
 export interface Catalog {
   readonly files: readonly CatalogFile[];
   readonly byTape: ReadonlyMap<string, CatalogFile>;

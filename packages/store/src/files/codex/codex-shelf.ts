@@ -1,126 +1,88 @@
-import { StoreError } from '../errors.js';
+import { createCodexPlayer } from '@tapefold/dialects';
+import type { TapeId } from '@tapefold/facts';
+import type { NotTape, WalkProblem } from '@tapefold/tapes';
+import type { Thread, ThreadHead } from '@tapefold/threads';
+import { StoreError } from '../../errors.js';
+import type { NewestTurns, ThreadSummary } from '../../thread-source.js';
+import { hiddenBecause } from '../rows.js';
+import type { IdMatch, NewestQuery, OnRead, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
-import { type HeadLook, type OnRead, lookAtHead } from './head-look.js';
-import { SEGMENT_LIMIT } from './limits.js';
+import { CodexFiles, type KnownLooks, type ThreadFiles, nameOf } from './codex-files.js';
+import { openNewest } from './open-newest.js';
+import { fileSummaries, summaryOf, threadObjectOf } from './rows.js';
 
-/** The session files of one thread, oldest first; after reverts there are several, and the newest is the thread as it is now. */
-export interface ThreadFiles {
-  readonly threadId: string;
-  readonly looks: readonly HeadLook[];
-  readonly newest: HeadLook;
+/** One thread of Codex. */
+class CodexThread implements ShelfThread {
+  readonly shelf: CodexShelf;
+  readonly notThread = undefined;
+  readonly #files: ThreadFiles;
+
+  constructor(shelf: CodexShelf, files: ThreadFiles) {
+    this.shelf = shelf;
+    this.#files = files;
+  }
+
+  get threadId(): string { return this.#files.threadId; }
+  get file(): CatalogFile { return this.#files.newest.file; }
+
+  row(): ThreadSummary { return summaryOf(this.shelf.homes, this.#files); }
+  fileRows(): ThreadSummary[] { return fileSummaries(this.shelf.homes, this.#files); }
+  object(head: ThreadHead): Thread { return threadObjectOf(this.shelf.homes, this.#files, head); }
+  segments(): { segments: Segment[]; problems: string[] } { return this.shelf.homes.segmentsOf(this.#files); }
+  owns(): boolean { return true; }
+  shown<T>(fact: T): T { return fact; }
+  openNewest(query: NewestQuery): NewestTurns | undefined { return openNewest(this.shelf.homes, this.#files, query); }
 }
 
-/** A piece of a thread: a file, up to a cut. */
-export interface Segment {
-  readonly file: CatalogFile;
-  readonly endOffset: number | undefined;
-  readonly endOrdinal: number | undefined;
-}
-
-const threadIdOf = (look: HeadLook): string => look.head.identity?.threadId ?? look.file.name?.threadId ?? look.file.rolloutId;
-
-/** Files in the order of their making: by the time in the name, then by the id (which begins with a time as well). */
-function byCreation(a: HeadLook, b: HeadLook): number {
-  const key = ({ file }: HeadLook): string => `${file.name?.createdAtLocal ?? ''} ${file.rolloutId}`;
-  return key(a) < key(b) ? -1 : 1;
-}
-
-/** Looks by tape that still hold while their file is the same. */
-export type KnownLooks = Map<string, HeadLook>;
-
-const isSame = (a: CatalogFile, b: CatalogFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
-
-/** Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
-export class ThreadShelf {
-  readonly catalog: Catalog;
-  readonly #onRead: OnRead | undefined;
-  readonly #looks: KnownLooks;
+/** The Codex homes as a shelf. */
+export class CodexShelf implements Shelf {
+  readonly program = 'codex';
+  readonly homes: CodexFiles;
 
   constructor(catalog: Catalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks } = {}) {
-    this.catalog = catalog;
-    this.#onRead = options.onRead;
-    this.#looks = options.known ?? new Map();
+    this.homes = new CodexFiles(catalog, options);
   }
 
-  look(file: CatalogFile): HeadLook {
-    const known = this.#looks.get(file.tape);
-    if (known && isSame(known.file, file)) return known;
-    const look = lookAtHead(file, this.#onRead);
-    this.#looks.set(file.tape, look);
-    return look;
+  get files(): readonly CatalogFile[] { return this.homes.catalog.files; }
+  get byTape(): ReadonlyMap<TapeId, CatalogFile> { return this.homes.catalog.byTape; }
+  get notTapes(): readonly NotTape[] { return this.homes.catalog.notTapes; }
+  get problems(): readonly WalkProblem[] { return this.homes.catalog.problems; }
+
+  threads(): CodexThread[] {
+    return this.homes.all().map((files) => new CodexThread(this, files));
   }
 
-  /** Every thread of the homes. Reads a head and a tail of each file. */
-  all(): ThreadFiles[] {
-    const groups = grouped(this.catalog.files.map((file) => this.look(file)));
-    return [...groups].map(([threadId, looks]) => filesOf(threadId, looks));
+  matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
+    return where === 'names' ? this.#named(wanted) : this.#inside(wanted);
   }
 
-  /** The thread of an id: by the names of files, and only where none has it by what stands in them. A unique prefix is enough. */
-  find(id: string): ThreadFiles {
-    const wanted = id.toLowerCase().replace(/^\{(.*)\}$/, '$1');
-    const named = this.catalog.files.filter((file) => file.name?.threadId.toLowerCase().startsWith(wanted) || file.rolloutId.toLowerCase().startsWith(wanted));
-    const ids = new Set(named.map((file) => file.name?.threadId ?? file.rolloutId));
-    const exact = [...ids].find((candidate) => candidate.toLowerCase() === wanted);
-    if (exact === undefined && ids.size > 1) throw new StoreError('ambiguousId', { id, candidates: [...ids].slice(0, 10) });
-    const chosen = exact ?? [...ids][0];
-    if (chosen === undefined) return this.#findInside(id, wanted);
-    return filesOf(chosen, named.filter((file) => (file.name?.threadId ?? file.rolloutId) === chosen).map((file) => this.look(file)));
+  threadOf(file: ShelfFile): CodexThread {
+    return new CodexThread(this, this.homes.named(nameOf(this.#own(file))));
   }
 
-  #findInside(id: string, wanted: string): ThreadFiles {
-    const matches = this.all().filter((thread) => thread.threadId.toLowerCase().startsWith(wanted));
-    const [match] = matches.filter((thread) => thread.threadId.toLowerCase() === wanted).concat(matches);
-    if (!match) throw new StoreError('threadNotFound', { id });
-    if (matches.length > 1 && match.threadId.toLowerCase() !== wanted) throw new StoreError('ambiguousId', { id, candidates: matches.slice(0, 10).map((thread) => thread.threadId) });
-    return match;
+  plainThreadOf(file: ShelfFile): CodexThread | undefined {
+    const isSubAgent = this.homes.look(this.#own(file)).head.identity?.origin.kind === 'subAgent';
+    return hiddenBecause({ isArchived: file.isArchived, isSubAgent }) === undefined ? this.threadOf(file) : undefined;
   }
 
-  /** The file that the history of `look` goes on from. */
-  baseOf(look: HeadLook): HeadLook | undefined {
-    const base = look.based && this.catalog.byTape.get(look.based.tape);
-    return base && this.look(base);
+  played(file: ShelfFile): PlayedFile {
+    const { path, shownPath, tape, name } = this.#own(file);
+    return { path, shownPath, tape, thread: { id: name?.threadId, isSure: false }, createPlayer: () => createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal }) };
   }
 
-  /** The pieces of a thread, oldest first, and what of them is missing. */
-  segmentsOf(thread: ThreadFiles): { segments: Segment[]; problems: string[] } {
-    const segments: Segment[] = [{ file: thread.newest.file, endOffset: undefined, endOrdinal: undefined }];
-    const seen = new Set([thread.newest.file.tape]);
-    const problems: string[] = [];
-    for (let look = thread.newest; look.based;) {
-      const base = this.baseOf(look);
-      if (!base) problems.push(`the earlier history stands in ${look.based.tape.replace('codex/', 'rollout ')}, which is in none of the homes: what is shown begins after it.`);
-      else if (seen.has(base.file.tape)) problems.push(`the session files name each other as their base in a circle, ${base.file.shownPath} again: what is shown begins there.`);
-      else if (segments.length >= SEGMENT_LIMIT) problems.push(`the history goes over more than ${SEGMENT_LIMIT} files: what is shown begins at ${look.file.shownPath}.`);
-      if (!base || seen.has(base.file.tape) || segments.length >= SEGMENT_LIMIT) break;
-      seen.add(base.file.tape);
-      segments.unshift({ file: base.file, endOffset: look.based.endOffset, endOrdinal: look.based.endOrdinal });
-      look = base;
-    }
-    return { segments, problems };
+  #own(file: ShelfFile): CatalogFile {
+    const own = this.byTape.get(file.tape);
+    if (!own) throw new StoreError('threadNotFound', { path: file.path });
+    return own;
   }
 
-  /** The first thing ever asked in a thread: in its oldest file, or in the one that that goes on from. A revert does not change it. */
-  firstPromptOf(thread: ThreadFiles): string | undefined {
-    for (const own of thread.looks) {
-      const chain = [own];
-      for (let base = this.baseOf(own); base && !chain.includes(base) && chain.length < SEGMENT_LIMIT; base = this.baseOf(base)) chain.unshift(base);
-      const prompt = chain.map((look) => look.head.details.firstPrompt).find((text) => text !== undefined);
-      if (prompt !== undefined) return prompt;
-    }
-    return undefined;
+  #named(wanted: string): IdMatch[] {
+    const named = this.files.filter((file) => file.name?.threadId.toLowerCase().startsWith(wanted) || file.rolloutId.toLowerCase().startsWith(wanted));
+    return [...new Set(named.map(nameOf))].map((threadId) => ({ threadId, isExact: threadId.toLowerCase() === wanted, open: () => new CodexThread(this, this.homes.named(threadId)) }));
   }
-}
 
-function grouped(looks: readonly HeadLook[]): Map<string, HeadLook[]> {
-  const groups = new Map<string, HeadLook[]>();
-  for (const look of looks) groups.set(threadIdOf(look), [...(groups.get(threadIdOf(look)) ?? []), look]);
-  return groups;
-}
-
-function filesOf(threadId: string, found: readonly HeadLook[]): ThreadFiles {
-  const looks = [...found].sort(byCreation);
-  const newest = looks.at(-1);
-  if (!newest) throw new StoreError('threadNotFound', { id: threadId });
-  return { threadId, looks, newest };
+  #inside(wanted: string): IdMatch[] {
+    const matches = this.threads().filter(({ threadId }) => threadId.toLowerCase().startsWith(wanted));
+    return matches.map((thread) => ({ threadId: thread.threadId, isExact: thread.threadId.toLowerCase() === wanted, open: () => thread }));
+  }
 }

@@ -2,9 +2,10 @@ import type { Fact, FactOf, TapeLine } from '@tapefold/facts';
 import { type TailSign, codexTailSign, createCodexPlayer } from '@tapefold/dialects';
 import { openTapeLinesSync, readHeadLines, readLinesBackward } from '@tapefold/tapes';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
-import type { LastTurnStatus } from '../thread-source.js';
+import type { LastTurnStatus } from '../../thread-source.js';
+import type { OnRead } from '../shelf.js';
 import type { CatalogFile } from './catalog.js';
-import { HEAD_BUDGET_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from './limits.js';
+import { HEAD_BUDGET_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from '../limits.js';
 
 /** What the head and the tail of a session file tell. */
 export interface HeadLook {
@@ -15,9 +16,6 @@ export interface HeadLook {
   readonly lastTurn: LastTurnStatus | undefined;
   readonly problem: string | undefined;
 }
-
-/** Bytes really read are told to `onRead`, so that a list can prove its bound. */
-export type OnRead = (bytes: number) => void;
 
 interface HeadRead { readonly lines: readonly TapeLine[]; readonly isWhole: boolean }
 

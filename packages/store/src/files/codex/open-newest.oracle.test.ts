@@ -2,9 +2,9 @@ import { recordedHomes } from '@tapefold/testing';
 import { type Turn, settleThread } from '@tapefold/threads';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from './catalog.js';
-import { type NewestQuery, openNewest } from './open-newest.js';
-import { openThread, readingOf } from './read-thread.js';
-import { type ThreadFiles, ThreadShelf } from './thread-files.js';
+import { openThread, readingOf } from '../read-thread.js';
+import type { NewestQuery, ShelfThread } from '../shelf.js';
+import { CodexShelf } from './codex-shelf.js';
 
 /** Ids that need counting from the start are provisional in a page, so they compare as one. */
 function comparable(turns: readonly Turn[]): unknown {
@@ -14,10 +14,10 @@ function comparable(turns: readonly Turn[]): unknown {
 }
 
 /** All turns of a thread by pages from the newest on; undefined where a page was given up. */
-function byPages(shelf: ThreadShelf, thread: ThreadFiles, turns: number): Turn[] | undefined {
+function byPages(thread: ShelfThread, turns: number): Turn[] | undefined {
   const all: Turn[] = [];
   for (let before: NewestQuery['before']; ;) {
-    const page = openNewest(shelf, thread, { turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before });
+    const page = thread.openNewest({ turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before });
     if (!page) return undefined;
     all.unshift(...settleThread(page.head, page.rows, { readPiece: page.readPiece }));
     if (!page.older) return all;
@@ -30,11 +30,11 @@ describe('the newest turns from the end of a file', () => {
     let chains = 0;
     let givenUp = 0;
     for (const { home, name } of recordedHomes()) {
-      const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home }]));
-      for (const thread of shelf.all()) {
-        const whole = comparable(readingOf(await openThread(shelf, thread, {})).thread.turns);
+      const shelf = new CodexShelf(await readCatalog([{ program: 'codex', path: home }]));
+      for (const thread of shelf.threads()) {
+        const whole = comparable(readingOf(await openThread(thread, {})).thread.turns);
         for (const size of [1, 2, 5]) {
-          const paged = byPages(shelf, thread, size);
+          const paged = byPages(thread, size);
           chains += 1;
           if (paged) expect(comparable(paged), `${name} ${thread.threadId} by ${size}`).toEqual(whole);
           else givenUp += 1;
@@ -48,19 +48,19 @@ describe('the newest turns from the end of a file', () => {
   it('[R-STO-3] reads no more than the budget, the head of the file and what late records need', async () => {
     const home = recordedHomes().find(({ name }) => name === 'recorded/0.171/big-300-turns')!;
     const reads: number[] = [];
-    const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home.home }]), { onRead: (bytes) => void reads.push(bytes) });
-    const [thread] = shelf.all();
+    const shelf = new CodexShelf(await readCatalog([{ program: 'codex', path: home.home }]), { onRead: (bytes) => void reads.push(bytes) });
+    const [thread] = shelf.threads();
     reads.length = 0;
-    const page = openNewest(shelf, thread!, { turns: 5, budgetBytes: 1024 * 1024, wholeBytes: 0, onRead: (bytes) => void reads.push(bytes) });
+    const page = thread!.openNewest({ turns: 5, budgetBytes: 1024 * 1024, wholeBytes: 0, onRead: (bytes) => void reads.push(bytes) });
     expect(settleThread(page!.head, page!.rows)).toHaveLength(5);
     expect(reads.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2 * 1024 * 1024);
   });
 
   it('[R-STO-5] a rollback that reaches out of the window gives the page up', async () => {
     const home = recordedHomes().find(({ name }) => name === 'handmade/4-rollback')!;
-    const shelf = new ThreadShelf(await readCatalog([{ program: 'codex', path: home.home }]));
-    const thread = shelf.find('01990000-0000-7000-8000-000000000006');
-    expect(openNewest(shelf, thread, { turns: 1, budgetBytes: 1024 * 1024, wholeBytes: 0 })).toBeDefined();
-    expect(openNewest(shelf, thread, { turns: 2, budgetBytes: 1024 * 1024, wholeBytes: 0 })).toBeUndefined();
+    const shelf = new CodexShelf(await readCatalog([{ program: 'codex', path: home.home }]));
+    const thread = shelf.matching('01990000-0000-7000-8000-000000000006', 'names')[0]!.open();
+    expect(thread.openNewest({ turns: 1, budgetBytes: 1024 * 1024, wholeBytes: 0 })).toBeDefined();
+    expect(thread.openNewest({ turns: 2, budgetBytes: 1024 * 1024, wholeBytes: 0 })).toBeUndefined();
   });
 });

@@ -2,24 +2,14 @@ import type { Fact, TapeLine } from '@tapefold/facts';
 import { codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
 import { readLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
-import type { NewestTurns, TailMark } from '../thread-source.js';
-import type { OnRead } from './head-look.js';
-import { LATE_RECORD_BYTES, WHOLE_FILE_BYTES } from './limits.js';
-import { pieceReader } from './piece-reader.js';
-import { ordinalOf } from './segment-lines.js';
-import { threadOf } from './summary.js';
+import type { NewestTurns, TailMark } from '../../thread-source.js';
+import { LATE_RECORD_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
+import { pieceReader } from '../piece-reader.js';
+import { ordinalOf } from '../segment-lines.js';
+import type { NewestQuery, OnRead, Segment } from '../shelf.js';
+import type { CodexFiles, ThreadFiles } from './codex-files.js';
+import { threadObjectOf } from './rows.js';
 import { type TailWindow, tailWindow } from './tail-window.js';
-import type { Segment, ThreadFiles, ThreadShelf } from './thread-files.js';
-
-/** What is wanted of a thread's newest part. */
-export interface NewestQuery {
-  readonly turns: number;
-  readonly budgetBytes: number;
-  readonly before?: TailMark | undefined;
-  readonly onRead?: OnRead | undefined;
-  /** Threads with fewer session bytes are read whole; `WHOLE_FILE_BYTES` where absent. */
-  readonly wholeBytes?: number | undefined;
-}
 
 interface Place { readonly segment: Segment; readonly to: number; readonly older: Segment | undefined }
 
@@ -85,13 +75,13 @@ function markBefore(place: Place, window: TailWindow): TailMark | null {
  * The newest turns of a large thread, from the end of its file. Undefined where the thread is better or only read whole: it is small, compressed, has
  * no turns that a record begins, or a rollback reaches out of the window.
  */
-export function openNewest(shelf: ThreadShelf, thread: ThreadFiles, query: NewestQuery): NewestTurns | undefined {
+export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: NewestQuery): NewestTurns | undefined {
   const { segments, problems } = shelf.segmentsOf(thread);
   const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
   const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
   const window = place && tailWindow(place.segment.file, { to: place.to, turns: query.turns, budgetBytes: query.budgetBytes }, query.onRead);
-  const head = place && shelf.look(place.segment.file).head;
+  const head = place && shelf.lookAt(place.segment.file)?.head;
   const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
   if (!folded) return undefined;
-  return { thread: threadOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog), problems, older: markBefore(place, window) };
+  return { thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window) };
 }

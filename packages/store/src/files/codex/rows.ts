@@ -1,13 +1,13 @@
 import { type Thread, threadObject } from '@tapefold/threads';
-import type { ListQuery, ThreadSummary } from '../thread-source.js';
+import type { ThreadSummary } from '../../thread-source.js';
+import type { CodexFiles, ThreadFiles } from './codex-files.js';
 import type { HeadLook } from './head-look.js';
-import type { ThreadFiles, ThreadShelf } from './thread-files.js';
 
 /** The provider of a home that configures none. */
 const DEFAULT_PROVIDER = 'openai';
 
 /** The public object of a thread from its newest file's head, without turns. Nothing runs: reading is not resuming. */
-export function threadOf(shelf: ThreadShelf, thread: ThreadFiles, head: HeadLook['head']): Thread {
+export function threadObjectOf(shelf: CodexFiles, thread: ThreadFiles, head: HeadLook['head']): Thread {
   const { file } = thread.newest;
   const firstPrompt = shelf.firstPromptOf(thread) ?? head.details.firstPrompt;
   const told = firstPrompt === undefined ? head : { ...head, details: { ...head.details, firstPrompt } };
@@ -18,10 +18,10 @@ export function threadOf(shelf: ThreadShelf, thread: ThreadFiles, head: HeadLook
   return object.id === '' ? { ...object, id: thread.threadId, sessionId: thread.threadId } : object;
 }
 
-/** One row of the list. */
-export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary {
+/** A Codex thread's row of the list. */
+export function summaryOf(shelf: CodexFiles, thread: ThreadFiles): ThreadSummary {
   const { newest } = thread;
-  const object = threadOf(shelf, thread, newest.head);
+  const object = threadObjectOf(shelf, thread, newest.head);
   return {
     isConfiguredProvider: object.modelProvider === (shelf.catalog.providers.get(newest.file.home) ?? DEFAULT_PROVIDER),
     thread: object, program: 'codex', path: newest.file.shownPath, isArchived: newest.file.isArchived, isSubAgent: newest.head.identity?.origin.kind === 'subAgent',
@@ -30,30 +30,11 @@ export function summaryOf(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummar
 }
 
 /** A row for each session file of a thread in which something was asked, with what was asked there first; the newest one always. */
-export function fileSummaries(shelf: ThreadShelf, thread: ThreadFiles): ThreadSummary[] {
+export function fileSummaries(shelf: CodexFiles, thread: ThreadFiles): ThreadSummary[] {
   if (thread.looks.length === 1) return [summaryOf(shelf, thread)];
   return thread.looks.filter((look) => look === thread.newest || look.head.details.firstPrompt !== undefined).map((look) => {
     const row = summaryOf(shelf, { threadId: thread.threadId, looks: [look], newest: look });
     const { firstPrompt } = look.head.details;
     return firstPrompt === undefined ? row : { ...row, thread: { ...row.thread, preview: firstPrompt } };
   });
-}
-
-/** Why a plain list leaves a thread out, as a sentence without a stop; undefined where it shows it. */
-export function hiddenBecause(row: Pick<ThreadSummary, 'isArchived' | 'isSubAgent'>): string | undefined {
-  if (row.isArchived) return 'it is archived: `tapefold list --archived` shows it';
-  return row.isSubAgent ? 'it is a sub-agent\'s: `tapefold list --all` shows it' : undefined;
-}
-
-/** Whether a query lets a row through. */
-export function isWanted(row: ThreadSummary, query: ListQuery): boolean {
-  if (query.archived === 'only' ? !row.isArchived : row.isArchived && query.archived !== 'too') return false;
-  if (row.isSubAgent && !query.hasSubAgents) return false;
-  if (query.cwd !== undefined && row.thread.cwd !== query.cwd) return false;
-  return query.sinceMs === undefined || row.updatedAtMs >= query.sinceMs;
-}
-
-/** Newest first, then by id. */
-export function byRecency(a: ThreadSummary, b: ThreadSummary): number {
-  return b.updatedAtMs - a.updatedAtMs || (a.thread.id < b.thread.id ? 1 : -1);
 }

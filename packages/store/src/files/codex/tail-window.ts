@@ -1,9 +1,8 @@
 import type { TapeLine } from '@tapefold/facts';
 import { isCodexTurnStart } from '@tapefold/dialects';
 import { readLinesSync, readSpan } from '@tapefold/tapes';
-import type { CatalogFile } from './catalog.js';
-import type { OnRead } from './head-look.js';
-import { LINE_START_BYTES, TAIL_WINDOW_BYTES } from './limits.js';
+import type { OnRead, ShelfFile } from '../shelf.js';
+import { LINE_START_BYTES, TAIL_WINDOW_BYTES } from '../limits.js';
 
 /** The newest lines before a place in a file, beginning at the start of a turn. */
 export interface TailWindow {
@@ -15,14 +14,14 @@ export interface TailWindow {
 }
 
 /** The first line start at or after `offset`; undefined where a longer line than is looked through stands there. */
-function lineStartAfter(file: CatalogFile, offset: number, to: number, onRead: OnRead | undefined): number | undefined {
+function lineStartAfter(file: ShelfFile, offset: number, to: number, onRead: OnRead | undefined): number | undefined {
   if (offset === 0) return 0;
   const length = Math.min(LINE_START_BYTES, to - offset + 1);
   const newline = readSpan(file.path, { offset: offset - 1, length }, { onRead }).indexOf(0x0a);
   return newline < 0 ? undefined : offset + newline;
 }
 
-function linesFrom(file: CatalogFile, span: { from: number; to: number }, onRead: OnRead | undefined): TapeLine[] {
+function linesFrom(file: ShelfFile, span: { from: number; to: number }, onRead: OnRead | undefined): TapeLine[] {
   const lines: TapeLine[] = [];
   for (const batch of readLinesSync(file.path, { from: span.from, to: span.to, onRead })) lines.push(...batch);
   return lines;
@@ -45,7 +44,7 @@ const countTurns = (lines: readonly TapeLine[]): number => lines.filter((line) =
  * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends. Undefined
  * where no turn begins within the budget: then only the whole file tells.
  */
-export function tailWindow(file: CatalogFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
+export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
   for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 4, wanted.budgetBytes)) {
     const from = lineStartAfter(file, Math.max(0, wanted.to - bytes), wanted.to, onRead);
     const lines = from === undefined || from >= wanted.to ? [] : linesFrom(file, { from, to: wanted.to }, onRead);

@@ -1,0 +1,171 @@
+import type { TapeId } from '@tapefold/facts';
+import { type ClaudeTapeFile, type NotTape, type WalkProblem, discoverClaudeHome, parseClaudeName } from '@tapefold/tapes';
+import { dirname, join, relative, sep } from 'node:path';
+import { StoreError } from '../../errors.js';
+import type { HomeRef } from '../../thread-source.js';
+import type { IdMatch, OnRead, PlayedFile, ShelfFile } from '../shelf.js';
+import { type Beginning, type ForkCandidate, forkOrigin, readBeginning } from './beginning.js';
+import { type ClaudeFile, claudeFile, playerOf } from './claude-file.js';
+import { type ClaudeLook, type KnownClaudeLooks, lookAtClaude } from './claude-look.js';
+import { type ClaudeNeighbours, ClaudeThread } from './claude-thread.js';
+import { claudeThreadId } from './thread-ids.js';
+import { summaryFor } from './titles.js';
+
+/** What the Claude homes hold, by name only: no session file was opened. */
+interface ClaudeCatalog {
+  readonly byTape: ReadonlyMap<TapeId, ClaudeFile>;
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+}
+
+const isSame = (a: ClaudeFile, b: ClaudeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
+/** The native id as the command line also takes it. */
+const nativeIdOf = ({ name }: ClaudeFile): string => (name.kind === 'agent' ? name.agentId : name.sessionId).toLowerCase();
+
+/** The Claude homes. Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
+export class ClaudeShelf implements ClaudeNeighbours {
+  readonly program = 'claude';
+  readonly byTape: ReadonlyMap<TapeId, ClaudeFile>;
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+  readonly files: readonly ClaudeFile[];
+  readonly #onRead: OnRead | undefined;
+  readonly #looks: KnownClaudeLooks;
+  readonly #beginnings = new Map<string, Beginning>();
+  readonly #folders = new Map<string, ClaudeFile[]>();
+
+  constructor(catalog: ClaudeCatalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks } = {}) {
+    this.byTape = catalog.byTape;
+    this.notTapes = catalog.notTapes;
+    this.problems = catalog.problems;
+    this.files = [...catalog.byTape.values()];
+    this.#onRead = options.onRead;
+    this.#looks = options.known ?? new Map();
+    for (const file of this.files) {
+      const folder = dirname(file.path);
+      if (file.name.kind === 'session') this.#folders.set(folder, [...(this.#folders.get(folder) ?? []), file]);
+    }
+  }
+
+  look(file: ClaudeFile): ClaudeLook {
+    const known = this.#looks.get(file.path);
+    if (known && isSame(known.file, file)) return known;
+    const look = lookAtClaude(file, this.#onRead);
+    this.#looks.set(file.path, look);
+    return look;
+  }
+
+  /** Every session, and below it its sub-agents. Reads a head and a tail of each file. */
+  threads(): ClaudeThread[] {
+    const looks = this.files.map((file) => this.look(file));
+    return looks.flatMap((look) => [this.#thread(look), ...this.#inside(look)]).filter(({ notThread }) => notThread === undefined);
+  }
+
+  matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
+    return where === 'names' ? this.#named(wanted) : this.#byContents(wanted);
+  }
+
+  threadOf(file: ShelfFile): ClaudeThread {
+    const own = this.byTape.get(file.tape);
+    if (!own) throw new StoreError('threadNotFound', { path: file.path });
+    return this.#thread(this.look(own));
+  }
+
+  plainThreadOf(file: ShelfFile): ClaudeThread | undefined {
+    if (this.byTape.get(file.tape)?.name.kind !== 'session') return undefined;
+    const thread = this.threadOf(file);
+    return thread.notThread === undefined ? thread : undefined;
+  }
+
+  played(file: ShelfFile): PlayedFile {
+    const own = this.byTape.get(file.tape);
+    if (!own) throw new StoreError('threadNotFound', { path: file.path });
+    return { path: own.path, shownPath: own.shownPath, tape: own.tape, thread: { id: own.threadId ?? this.#thread(this.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
+  }
+
+  summaryOf({ titles, file }: ClaudeLook): string | undefined {
+    return summaryFor(titles.newestUuids, this.#siblings(file).flatMap((each) => this.#beginning(each).summaries ?? []));
+  }
+
+  forkOriginOf(look: ClaudeLook): string | undefined {
+    if (look.beginning.firstUuid === undefined || look.beginning.isQueuedLater === false) return undefined;
+    const candidate = (file: ClaudeFile): ForkCandidate => ({ threadId: claudeThreadId({ sessionId: nativeIdOf(file) }), beginning: this.#beginning(file), mtimeMs: file.mtimeMs });
+    return forkOrigin(candidate(look.file), this.#siblings(look.file).map(candidate));
+  }
+
+  #siblings(file: ClaudeFile): readonly ClaudeFile[] {
+    return this.#folders.get(dirname(file.path)) ?? [];
+  }
+
+  #beginning(file: ClaudeFile): Beginning {
+    const look = this.#looks.get(file.path);
+    if (look && isSame(look.file, file)) return look.beginning;
+    const known = this.#beginnings.get(file.path) ?? readBeginning(file.path);
+    this.#beginnings.set(file.path, known);
+    return known;
+  }
+
+  #thread(look: ClaudeLook): ClaudeThread {
+    const { name } = look.file;
+    const sessionId = name.sessionId ?? look.parentSession ?? '';
+    const threadId = look.file.threadId ?? claudeThreadId({ sessionId, agentId: name.kind === 'agent' ? name.agentId : undefined });
+    return new ClaudeThread(this, { look, threadId, sessionId });
+  }
+
+  /** Sub-agents of versions that wrote their lines into the session's file. */
+  #inside(look: ClaudeLook): ClaudeThread[] {
+    const { name } = look.file;
+    if (name.kind === 'agent') return [];
+    return look.insideAgents.map((agentId) => new ClaudeThread(this, { look, threadId: claudeThreadId({ sessionId: name.sessionId, agentId }), sessionId: name.sessionId, insideAgent: agentId }));
+  }
+
+  #named(wanted: string): IdMatch[] {
+    return this.files.flatMap((file): IdMatch[] => {
+      const native = nativeIdOf(file);
+      const isNative = native.startsWith(wanted) || (file.name.kind === 'agent' && `agent-${native}`.startsWith(wanted) && wanted.length > 'agent-'.length);
+      if (!isNative && !file.threadId?.startsWith(wanted)) return [];
+      const open = (): ClaudeThread => this.#thread(this.look(file));
+      const isExact = wanted === native || wanted === `agent-${native}` || wanted === file.threadId;
+      return [{ threadId: file.threadId ?? open().threadId, isExact, open }];
+    });
+  }
+
+  #byContents(wanted: string): IdMatch[] {
+    const matches = this.threads().filter(({ threadId, agentId = '' }) => threadId.startsWith(wanted) || (agentId !== '' && agentId.toLowerCase().startsWith(wanted)));
+    return matches.map((thread) => ({ threadId: thread.threadId, isExact: thread.threadId === wanted || thread.agentId?.toLowerCase() === wanted, open: () => thread }));
+  }
+}
+
+/** Copies of one file in several homes or folders: the one that changed last counts. */
+function better(a: ClaudeFile, b: ClaudeFile): ClaudeFile {
+  return b.mtimeMs > a.mtimeMs ? b : a;
+}
+
+/** A file that cannot be opened is a row all the same: its name says which thread it is, and looking at it says why it cannot be read. */
+function unreadableTape(home: string, path: string): ClaudeTapeFile[] {
+  const name = parseClaudeName(relative(join(home, 'projects'), path).split(sep));
+  return name ? [{ path, name, sizeBytes: 0, mtimeMs: 0 }] : [];
+}
+
+const copyReason = (counts: ClaudeFile): string => `It is another copy of the session file ${counts.path}, which changed later: that one is read.`;
+
+/** Looks through Claude homes. A problem in one hides nothing of the others. */
+export function readClaudeShelf(homes: readonly HomeRef[], options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks } = {}): ClaudeShelf {
+  const byTape = new Map<TapeId, ClaudeFile>();
+  const notTapes: NotTape[] = [];
+  const problems: WalkProblem[] = [];
+  const put = (file: ClaudeFile): void => {
+    const other = byTape.get(file.tape);
+    const counts = better(other ?? file, file);
+    byTape.set(file.tape, counts);
+    if (other && other.path !== file.path) notTapes.push({ path: counts === file ? other.path : file.path, kind: 'supersededTape', why: copyReason(counts) });
+  };
+  for (const { path } of homes) {
+    const found = discoverClaudeHome(path);
+    problems.push(...found.problems);
+    notTapes.push(...found.notTapes);
+    const unreadable = found.problems.flatMap((problem) => unreadableTape(path, problem.path));
+    for (const tape of [...unreadable, ...found.tapes]) put(claudeFile(path, tape));
+  }
+  return new ClaudeShelf({ byTape, notTapes, problems }, options);
+}

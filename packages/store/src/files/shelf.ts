@@ -1,0 +1,93 @@
+import type { Fact, Player, TapeId } from '@tapefold/facts';
+import type { Thread, ThreadHead } from '@tapefold/threads';
+import type { NotTape, TapeForm, WalkProblem } from '@tapefold/tapes';
+import type { AgentProgram, NewestTurns, TailMark, ThreadSummary } from '../thread-source.js';
+
+/** Bytes really read are told to `OnRead`, so that a list can prove its bound. */
+export type OnRead = (bytes: number) => void;
+
+/** One session file of a home, with the id that names its tape. */
+export interface ShelfFile {
+  readonly path: string;
+  /** The path that the agent shows. */
+  readonly shownPath: string;
+  readonly form: TapeForm;
+  readonly isArchived: boolean;
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970, as the file system has it. */
+  readonly mtimeMs: number;
+  readonly home: string;
+  readonly tape: TapeId;
+}
+
+/** A session file as far as playing it goes: also one that lies in no home. */
+export type PlayedFile = Pick<ShelfFile, 'shownPath' | 'path' | 'tape'> & {
+  /** The public id of its thread as far as name and place tell; `isSure`: nothing in the file says it better. */
+  readonly thread: { readonly id: string | undefined; readonly isSure: boolean };
+  readonly createPlayer: () => Player;
+};
+
+/** A piece of a thread: a file, up to a cut. */
+export interface Segment {
+  readonly file: ShelfFile;
+  readonly endOffset: number | undefined;
+  readonly endOrdinal: number | undefined;
+}
+
+/** What is wanted of a thread's newest part. */
+export interface NewestQuery {
+  readonly turns: number;
+  readonly budgetBytes: number;
+  readonly before?: TailMark | undefined;
+  readonly onRead?: OnRead | undefined;
+  /** Threads with fewer session bytes are read whole; `WHOLE_FILE_BYTES` where absent. */
+  readonly wholeBytes?: number | undefined;
+}
+
+/** One thread of a shelf: its files, and what of it the agent's own ways say. */
+export interface ShelfThread {
+  readonly shelf: Shelf;
+  /** On the wire: a UUID. */
+  readonly threadId: string;
+  /** The newest of its files. */
+  readonly file: ShelfFile;
+  /** Why it is no thread after all, as a sentence: it is found by its id then, and in no list. */
+  readonly notThread: string | undefined;
+  row(): ThreadSummary;
+  /** A row for each of its files that a list by files shows. */
+  fileRows(): ThreadSummary[];
+  /** The public object, without turns, from what a fold of head or whole came to. */
+  object(head: ThreadHead): Thread;
+  /** The pieces, oldest first, and what of them is missing. */
+  segments(): { readonly segments: readonly Segment[]; readonly problems: readonly string[] };
+  /** Whether a fact of its files is the thread's own: files of old versions hold the lines of sub-agents too. */
+  owns(fact: Fact): boolean;
+  /** A fact as the fold takes it: with the ids that are shown. */
+  shown(fact: Fact): Fact;
+  /** The newest turns from the end of the file; undefined where the thread is better or only read whole. */
+  openNewest(query: NewestQuery): NewestTurns | undefined;
+}
+
+/** A thread that an id may mean. `isExact`: the id is all of it. */
+export interface IdMatch {
+  readonly threadId: string;
+  readonly isExact: boolean;
+  readonly open: () => ShelfThread;
+}
+
+/** The homes of one agent program: which files there are, how they make threads, and which player plays them. Lists open a head and a tail of each file. */
+export interface Shelf {
+  readonly program: AgentProgram;
+  readonly files: readonly ShelfFile[];
+  readonly byTape: ReadonlyMap<TapeId, ShelfFile>;
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+  threads(): ShelfThread[];
+  /** Threads whose id begins with `wanted` (lower case), by the names of files, or by what stands in them. */
+  matching(wanted: string, where: 'names' | 'contents'): IdMatch[];
+  /** The thread that a file is part of. */
+  threadOf(file: ShelfFile): ShelfThread;
+  /** The same, where a plain list would show it. Looks at that file alone where it would not. */
+  plainThreadOf(file: ShelfFile): ShelfThread | undefined;
+  played(file: ShelfFile): PlayedFile;
+}
