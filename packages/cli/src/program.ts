@@ -1,5 +1,6 @@
 import type { HomeRef } from '@tapefold/store';
 import { Command as Commander, Option } from 'commander';
+import { context } from './command/context.js';
 import { doctor } from './command/doctor.js';
 import { facts } from './command/facts.js';
 import { list } from './command/list.js';
@@ -77,6 +78,10 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .option('--json', 'the lines, or why there are none, as JSON').action((id: string, options: object) => run(preview, { ...options, id }));
   root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
     .action((id: string) => run(facts, { id }));
+  root.command('context <ID>').description('what the model reads next, or what became of each item on its way there').addOption(homeOption())
+    .option('--as-of <ORDINAL>', 'as it was right behind this fact (the position that facts prints)').addOption(new Option('--provider <WIRE>', 'the wire of the request (default: that of the agent)').choices(['responses', 'anthropic', 'chat']))
+    .option('--fates', 'of each item: sent, summarised, rolled back, hidden or never sent, and why').option('--json', 'the request, or the fates, as JSON')
+    .action((id: string, options: object) => run(context, { ...options, id }));
   root.command('doctor [ID|FILE]').description('what became of every line of a session file, or of all').addOption(homeOption())
     .option('--json', 'an array with a ledger for each file').action((idOrPath: string | undefined, options: object) => run(doctor, { ...options, idOrPath }));
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())

@@ -10,16 +10,16 @@ const listed = new Set(['h09-glued', 'x7-nul-bom']);
 /** Files that the real program would not open. */
 const refused = new Set(['h12-no-timestamps', 'h22-garbage-lines']);
 
-const isMessage = (value: unknown): value is WireMessage => isJsonObject(value) && typeof value['role'] === 'string';
+const messageOf = ({ role, content }: Readonly<Record<string, unknown>>): WireMessage => ({ role: String(role), content });
 
 function derived(thread: RecordedThread, facts: number): WireMessage[] {
   const { body } = deriveRequest(folded(thread.facts.slice(0, facts)), { profile: claudeProfile('anthropic'), reader: thread.reader });
-  return 'messages' in body ? body.messages.filter(isMessage) : [];
+  return 'messages' in body ? body.messages.map(messageOf) : [];
 }
 
 function messagesOf(recording: unknown): WireMessage[] {
   if (!isItems(recording)) throw new Error('no list of messages');
-  return recording.filter(isMessage);
+  return recording.map(messageOf);
 }
 
 describe('[R-CTX-6] the request derived from the file is the one that Claude Code sent', () => {

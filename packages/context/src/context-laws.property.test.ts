@@ -129,7 +129,7 @@ describe('laws of the working history', () => {
       const keys = new Set(fates.map(({ key }) => key));
       for (const { tape, ordinal } of appended) expect(keys.has(`${tape}#${ordinal}`)).toBe(true);
       const present = new Set(historyOf(state.context).map(({ key }) => key));
-      for (const fate of fates) expect(present.has(fate.key)).toBe(fate.fate === 'sent' || (fate.fate === 'hidden' && fate.reason !== 'clearing'));
+      for (const fate of fates) expect(present.has(fate.carriedAs ?? fate.key)).toBe(fate.fate === 'sent' || (fate.fate === 'hidden' && fate.reason !== 'clearing'));
       for (const { fate, by } of fates) expect(by !== undefined).toBe(fate === 'summarised' || fate === 'rolledBack' || (fate === 'hidden' && by !== undefined));
     }));
   });

@@ -26,6 +26,12 @@ describe('[R-CTX-7] the fate of every item of the full history', () => {
   it('an older summary is summarised by the newer one', () => {
     expect(fates([compacted([summary('S1')]), compacted([summary('S2')])])).toEqual([['a#0.0', 'summarised', 'compaction', 'a#1'], ['a#1.0', 'sent', 'present', undefined]]);
   });
+  it('what a compaction wrote down once more goes on, of equal words the newest', () => {
+    const state = stateOf([appended(said('user', 'go on')), appended(said('user', 'go on')), appended(said('user', 'x')), compacted([said('user', 'go on'), summary('S')]), compacted([said('user', 'go on')])]);
+    expect(fatesOf(state, options).map(({ key, fate, by, carriedAs }) => [key, fate, by, carriedAs])).toEqual([
+      ['a#0', 'summarised', 'a#3', undefined], ['a#1', 'sent', undefined, 'a#4.0'], ['a#2', 'summarised', 'a#3', undefined], ['a#3.1', 'summarised', 'a#4', undefined],
+    ]);
+  });
   it('what was cleared is hidden', () => {
     expect(fates([appended(said('user', 'q1')), { type: 'context.cleared' }])).toEqual([['a#0', 'hidden', 'clearing', 'a#1']]);
   });

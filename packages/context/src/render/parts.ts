@@ -1,8 +1,5 @@
 import { type ContentPart, type JsonObject, type JsonValue, type ModelItem, isJsonObject } from '@tapefold/facts';
 
-/** A part of a wire's content. */
-export type WirePart = JsonObject;
-
 /** Words for a part that a wire has no place for. */
 export function wordsOf(part: ContentPart): string {
   switch (part.kind) {

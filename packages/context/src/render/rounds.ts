@@ -38,7 +38,8 @@ export function roundsOf(items: readonly RequestItem[]): Round[] {
   };
   for (const one of items) {
     if (one.item.kind === 'result') {
-      if (side === 'model') close();
+      // What was made up came at no time: calls of one answer stay together.
+      if (side === 'model' && one.entry) close();
       continue;
     }
     const next = isOfModel(one) ? 'model' : 'other';
