@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
 
+/** A home that does not exist: whoever runs the tests may have one of their own. */
+const noHome = fileURLToPath(new URL('no-claude-home', import.meta.url));
+
 /** An answer as it came: with `result` or with `error`. */
 export interface RpcAnswer {
   readonly id: string | number;
@@ -21,7 +24,7 @@ export class RpcServer {
   #nextId = 1;
 
   constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://']) {
-    this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home }, stdio: 'pipe' });
+    this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome }, stdio: 'pipe' });
     this.child.stderr.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.#ended = new Promise((resolve) => { this.child.once('close', resolve); });
     let parts: string[] = [];

@@ -1,40 +1,52 @@
-import { type HomeRef, type ThreadSource, createFileSource } from '@tapefold/store';
+import { type AgentProgram, type HomeRef, type ThreadSource, createFileSource } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from './exit.js';
 import type { Surroundings } from './terminal.js';
 
-const program = 'codex';
+/** Where each agent keeps its sessions where nobody says otherwise: a variable of the environment, else a folder of the person's. */
+const defaults: readonly { readonly program: AgentProgram; readonly variable: string; readonly folder: string }[] = [
+  { program: 'codex', variable: 'CODEX_HOME', folder: '.codex' },
+  { program: 'claude', variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+];
 
-/** The value of `--home`, `codex=DIR`. */
+/** Names of the agents whose files are read. */
+export const agents: readonly AgentProgram[] = defaults.map(({ program }) => program);
+
+/** The value of `--home`, `codex=DIR` or `claude=DIR`. */
 export function parseHome(value: string, cwd: string): HomeRef {
   const [agent, ...rest] = value.split('=');
   const path = rest.join('=');
-  if (agent !== program) throw new UsageError(`--home takes codex=DIR, not ${value}: codex is the agent whose files Tapefold reads so far.`);
-  if (path === '') throw new UsageError(`--home takes codex=DIR, and ${value} names no folder.`);
+  const program = agents.find((name) => name === agent);
+  if (program === undefined) throw new UsageError(`--home takes codex=DIR or claude=DIR, not ${value}: these are the agents whose files Tapefold reads so far.`);
+  if (path === '') throw new UsageError(`--home takes ${program}=DIR, and ${value} names no folder.`);
   return { program, path: resolve(cwd, path) };
 }
 
 /** In a package the samples lie in `dist` (`prepack` copies them), in the repository at its root. */
-function samplesHome(): HomeRef {
-  const path = ['./samples/codex', '../../../samples/codex'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
-  if (path === undefined) throw new Error('the samples are missing from this installation');
-  return { program, path };
+function samplesHomes(): HomeRef[] {
+  const folder = ['./samples', '../../../samples'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
+  if (folder === undefined) throw new Error('the samples are missing from this installation');
+  return agents.map((program) => ({ program, path: join(folder, program) }));
 }
 
-function defaultHome({ env, cwd, homeDir }: Surroundings): HomeRef {
-  const named = env['CODEX_HOME'];
-  return { program, path: named ? resolve(cwd, named) : join(homeDir, '.codex') };
+function defaultHomes({ env, cwd, homeDir }: Surroundings): HomeRef[] {
+  return defaults.map(({ program, variable, folder }) => {
+    const named = env[variable];
+    return { program, path: named ? resolve(cwd, named) : join(homeDir, folder) };
+  });
 }
 
-/** The homes that were named, else the default one. */
+/** The homes that were named, else the default ones that exist; where none does, the first, so that it can be said that it is missing. */
 export function homesOf(named: readonly HomeRef[], surroundings: Surroundings): readonly [HomeRef, ...HomeRef[]] {
-  const [first, ...more] = named;
-  return first ? [first, ...more] : [defaultHome(surroundings)];
+  const all = named.length > 0 ? named : defaultHomes(surroundings);
+  const [first, ...more] = named.length > 0 ? all : all.filter(({ path }) => existsSync(path));
+  if (first) return [first, ...more];
+  return [all[0] ?? { program: 'codex', path: surroundings.homeDir }];
 }
 
-/** Whether a home has anything to show or to complain about. */
+/** Whether homes have anything to show or to complain about. */
 async function hasSomething(source: ThreadSource): Promise<boolean> {
   const { rows, problems } = await source.list({ archived: 'too', hasSubAgents: true, limit: 1 });
   return rows.length > 0 || problems.length > 0;
@@ -46,13 +58,17 @@ export interface ChosenSource {
   readonly note?: string | undefined;
 }
 
-/** The homes that were named, else the default one, else (with no session in it) the samples. A named home that does not exist is a `StoreError` of the first read. */
+/** Why the samples are shown: what is the matter with each default home. */
+function samplesNote(homes: readonly HomeRef[]): string {
+  const reasons = homes.map(({ path }) => `${path} ${existsSync(path) ? 'holds no sessions' : 'does not exist'}`);
+  return `${reasons.join(' and ')}, so these are the samples: name your own home with --home codex=DIR or --home claude=DIR.`;
+}
+
+/** The homes that were named, else the default ones that exist, else (with no session in them) the samples. A named home that does not exist is a `StoreError` of the first read. */
 export async function chooseSource(named: readonly HomeRef[], surroundings: Surroundings): Promise<ChosenSource> {
   if (named.length > 0) return { source: createFileSource(named) };
-  const home = defaultHome(surroundings);
-  const isThere = existsSync(home.path);
-  const source = createFileSource([home]);
-  if (isThere && await hasSomething(source)) return { source };
-  const reason = isThere ? `${home.path} holds no sessions` : `${home.path} does not exist`;
-  return { source: createFileSource([samplesHome()]), note: `${reason}, so these are the samples: name your own home with --home codex=DIR.` };
+  const homes = defaultHomes(surroundings);
+  const source = createFileSource(homes.filter(({ path }) => existsSync(path)));
+  if (await hasSomething(source)) return { source };
+  return { source: createFileSource(samplesHomes()), note: samplesNote(homes) };
 }

@@ -10,7 +10,7 @@ import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
 import { why } from './command/why.js';
 import { EXIT, type ExitCode } from './exit.js';
-import { parseHome } from './homes.js';
+import { agents, parseHome } from './homes.js';
 import { version } from './version.js';
 
 /** What parsing a command line comes to: homes that were named, and the command that was run. */
@@ -28,17 +28,17 @@ export interface ProgramHooks {
 
 const epilogue = `
 Ids may be shortened to a unique beginning; "last" is the newest thread of the list.
-Homes: --home, else CODEX_HOME, else ~/.codex; with no session there, the samples that come with Tapefold.
+Homes: --home, else all of CODEX_HOME or ~/.codex, and CLAUDE_CONFIG_DIR or ~/.claude, that exist; with no session there, the samples that come with Tapefold.
 Nothing is ever written to an agent's files.
 
 Exit codes: 0 done · 1 something about the data (not found, unreadable) · 2 wrong use · 3 a bug of Tapefold · 130 interrupted
-Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME; TAPEFOLD_DEBUG=1 prints the stack of a bug`;
+Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME, CLAUDE_CONFIG_DIR; TAPEFOLD_DEBUG=1 prints the stack of a bug`;
 
 /** Builds the command line. Errors of parsing are `CommanderError`s, and already said. */
 export function createProgram(hooks: ProgramHooks): Program {
   const homes: HomeRef[] = [];
   let exitCode: ExitCode = EXIT.ok;
-  const homeOption = (): Option => new Option('--home <codex=DIR>', 'read this home (may be repeated)').argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
+  const homeOption = (): Option => new Option('--home <AGENT=DIR>', 'read this home, codex=DIR or claude=DIR (may be repeated)').argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
   const run = async <Options>(command: Command<Options>, options: Options): Promise<void> => {
     exitCode = await command(hooks.open(homes), options);
   };
@@ -67,7 +67,7 @@ interface Wiring {
 /** One entry for each file in `command/`. */
 function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('list').description('sessions, newest first').addOption(homeOption())
-    .option('--cwd <DIR>', 'only sessions of this folder').addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(['codex']))
+    .option('--cwd <DIR>', 'only sessions of this folder').addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(agents))
     .option('--since <WHEN>', 'only what changed since (2026-03-04, 2026-03-04T09:30, 12h, 3d, 2w)').option('--archived', 'archived sessions too, marked').option('--all', 'sub-agents too, below the session that started them')
     .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--preview', 'the newest lines of each, below it').option('--json', 'an array of Thread objects')
     .action((options: Parameters<typeof list>[1]) => run(list, options));

@@ -1,5 +1,5 @@
 import type { PreviewResult } from '@tapefold/reading';
-import type { ListQuery, ThreadListing, ThreadSource } from '@tapefold/store';
+import type { AgentProgram, ListQuery, ThreadListing, ThreadSource } from '@tapefold/store';
 import { resolve } from 'node:path';
 import { EXIT } from '../exit.js';
 import { listLines } from '../render/list-view.js';
@@ -13,7 +13,7 @@ import { wholeNumber } from './whole-number.js';
 export interface ListOptions {
   readonly json?: true | undefined;
   readonly cwd?: string | undefined;
-  readonly agent?: 'codex' | undefined;
+  readonly agent?: AgentProgram | undefined;
   readonly since?: string | undefined;
   readonly archived?: true | undefined;
   readonly all?: true | undefined;
@@ -55,7 +55,7 @@ async function previewsOf({ rows }: ThreadListing, source: ThreadSource): Promis
 }
 
 function emptyNote(options: ListOptions): string {
-  const isFiltered = options.cwd !== undefined || options.since !== undefined;
+  const isFiltered = options.cwd !== undefined || options.since !== undefined || options.agent !== undefined;
   return isFiltered ? 'no session matches: ask for more with --all, --archived or a wider filter.' : 'there are no sessions here: --all shows sub-agents, --archived archived ones.';
 }
 

@@ -1,4 +1,5 @@
 import { recordedHomes } from '@tapefold/testing';
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +21,14 @@ const event = (type: string, payload: object): string => line('event_msg', { typ
 const turn = (n: number, words: string): string =>
   event('task_started', { turn_id: `t${n}` }) + event('user_message', { message: words }) + event('agent_message', { message: `re: ${words}` }) + event('task_complete', { turn_id: `t${n}`, last_agent_message: null });
 
-function put(name: string, content: string | Buffer, mtimeSeconds = 1_800_000_000): string {
+function put(name: string, content: string | Uint8Array, mtimeSeconds = 1_800_000_000): string {
   const path = join(home, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
   utimesSync(path, mtimeSeconds, mtimeSeconds);
   return path;
 }
-const rollout = (n: number, content: string | Buffer, mtimeSeconds?: number): string => put(`sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id(n)}.jsonl`, content, mtimeSeconds);
+const rollout = (n: number, content: string | Uint8Array, mtimeSeconds?: number): string => put(`sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id(n)}.jsonl`, content, mtimeSeconds);
 const source = (onRead?: (bytes: number) => void) => createFileSource([{ program: 'codex', path: home }], onRead);
 
 describe('list', () => {

@@ -38,7 +38,7 @@ export async function* placedFacts(thread: ShelfThread, progress: ReadProgress):
   let position = 0;
   for await (const facts of factsOf(thread, thread.segments().segments, { progress, problems: [] })) {
     for (const fact of facts) {
-      yield { position, fact };
+      if (thread.tells(fact)) yield { position, fact };
       position += 1;
     }
   }

@@ -62,6 +62,8 @@ export interface ShelfThread {
   segments(): { readonly segments: readonly Segment[]; readonly problems: readonly string[] };
   /** Whether a fact of its files is the thread's own: files of old versions hold the lines of sub-agents too. */
   owns(fact: Fact): boolean;
+  /** Whether a fact of its files is told of the thread: its own, and for a session what its file says of sub-agents. */
+  tells(fact: Fact): boolean;
   /** A fact as the fold takes it: with the ids that are shown. */
   shown(fact: Fact): Fact;
   /** The newest turns from the end of the file; undefined where the thread is better or only read whole. */

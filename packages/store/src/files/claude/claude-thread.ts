@@ -84,6 +84,10 @@ export class ClaudeThread implements ShelfThread {
     return fact.agent === this.#place.insideAgent || fact.type === 'thread.opened';
   }
 
+  tells(fact: Fact): boolean {
+    return this.#place.insideAgent === undefined || this.owns(fact);
+  }
+
   shown(fact: Fact): Fact {
     if (fact.type !== 'item.started' && fact.type !== 'item.completed') return fact;
     const body = withShownIds(fact.body, (id) => this.#idOf(id));

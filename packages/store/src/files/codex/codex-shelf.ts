@@ -30,6 +30,7 @@ class CodexThread implements ShelfThread {
   object(head: ThreadHead): Thread { return threadObjectOf(this.shelf.homes, this.#files, head); }
   segments(): { segments: Segment[]; problems: string[] } { return this.shelf.homes.segmentsOf(this.#files); }
   owns(): boolean { return true; }
+  tells(): boolean { return true; }
   shown<T>(fact: T): T { return fact; }
   openNewest(query: NewestQuery): NewestTurns | undefined { return openNewest(this.shelf.homes, this.#files, query); }
 }

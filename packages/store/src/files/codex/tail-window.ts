@@ -14,7 +14,7 @@ export interface TailWindow {
 }
 
 /** The first line start at or after `offset`; undefined where a longer line than is looked through stands there. */
-function lineStartAfter(file: ShelfFile, offset: number, to: number, onRead: OnRead | undefined): number | undefined {
+function lineStartAfter(file: ShelfFile, { offset, to }: { offset: number; to: number }, onRead: OnRead | undefined): number | undefined {
   if (offset === 0) return 0;
   const length = Math.min(LINE_START_BYTES, to - offset + 1);
   const newline = readSpan(file.path, { offset: offset - 1, length }, { onRead }).indexOf(0x0a);
@@ -46,7 +46,7 @@ const countTurns = (lines: readonly TapeLine[]): number => lines.filter((line) =
  */
 export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
   for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 4, wanted.budgetBytes)) {
-    const from = lineStartAfter(file, Math.max(0, wanted.to - bytes), wanted.to, onRead);
+    const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, onRead);
     const lines = from === undefined || from >= wanted.to ? [] : linesFrom(file, { from, to: wanted.to }, onRead);
     const isEnough = countTurns(lines) >= wanted.turns;
     if (!isEnough && from !== 0 && bytes < wanted.budgetBytes) continue;
