@@ -3,7 +3,7 @@ import { codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapef
 import { readLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
 import type { NewestTurns, TailMark } from '../../thread-source.js';
-import { LATE_RECORD_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
+import { LATE_RECORD_BYTES, TAIL_WINDOW_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
 import { pieceReader } from '../piece-reader.js';
 import { ordinalOf } from '../segment-lines.js';
 import type { NewestQuery, OnRead, Segment } from '../shelf.js';
@@ -64,9 +64,20 @@ function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; 
   return window.isFromStart || isCodexTailExact(player.checkpoint()) ? { rows, placeOf: records.placeOf, marks: records } : undefined;
 }
 
+/** Whether nothing that is shown stands before the window: then it is the last page. Only a short beginning is looked through. */
+function isFirst(place: Place, window: TailWindow, onRead: OnRead | undefined): boolean {
+  if (window.isFromStart || window.startOffset > TAIL_WINDOW_BYTES) return window.isFromStart;
+  const { path, tape } = place.segment.file;
+  const player = createCodexPlayer({ tape });
+  for (const batch of readLinesSync(path, { from: 0, to: window.startOffset, onRead })) {
+    if (batch.some((line) => player.play(line).facts.some(({ type }) => type === 'turn.started' || type === 'input.received'))) return false;
+  }
+  return true;
+}
+
 /** Where the next older page begins, or null at the start of the history. */
-function markBefore(place: Place, window: TailWindow): TailMark | null {
-  if (!window.isFromStart) return { tape: place.segment.file.tape, offset: window.startOffset };
+function markBefore(place: Place, window: TailWindow, onRead: OnRead | undefined): TailMark | null {
+  if (!isFirst(place, window, onRead)) return { tape: place.segment.file.tape, offset: window.startOffset };
   const { older } = place;
   return older ? { tape: older.file.tape, offset: older.endOffset ?? older.file.sizeBytes } : null;
 }
@@ -83,5 +94,5 @@ export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: Newest
   const head = place && shelf.lookAt(place.segment.file)?.head;
   const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
   if (!folded) return undefined;
-  return { thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window) };
+  return { thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead) };
 }
