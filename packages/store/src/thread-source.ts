@@ -65,6 +65,8 @@ export interface PlacedFact {
 
 /** What reading a thread whole came to. */
 export interface ThreadReading {
+  /** Who wrote it. */
+  readonly program: AgentProgram;
   /** With all turns and items, settled. */
   readonly thread: Thread;
   /** What was left out or could not be followed (a base that is gone, damaged compression): one sentence each. */
@@ -73,6 +75,8 @@ export interface ThreadReading {
 
 /** A thread opened for paging: its folded rows in memory. Rows are shared between callers, so read them only. */
 export interface OpenedThread {
+  /** Who wrote it. */
+  readonly program: AgentProgram;
   /** Without turns. */
   readonly thread: Thread;
   readonly head: ThreadHead;
@@ -84,6 +88,11 @@ export interface OpenedThread {
   /** Reads large texts that rows only point to. */
   readonly readPiece: PieceReader;
   readonly problems: readonly string[];
+  /**
+   * The whole text of an output of which the session file holds a beginning only, from where the agent keeps it; undefined for any other text, and where
+   * the whole is gone or too large. Absent for agents that keep none.
+   */
+  readonly wholeOutput?: ((output: { readonly itemId: string; readonly text: string }) => string | undefined) | undefined;
 }
 
 /** A place in a thread's files: everything before it is older. */
@@ -125,6 +134,11 @@ export interface ReadProgress {
   readonly onProgress?: ((bytes: number, totalBytes: number) => void) | undefined;
 }
 
+/** How a thread is read. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
+export interface ReadOptions extends ReadProgress {
+  readonly hasWholeOutputs?: boolean | undefined;
+}
+
 /**
  * Where threads come from. Reading starts nothing and writes nothing. Refusals are `StoreError`s; damage is reported in the answer.
  * Ids may be shortened to a unique prefix; `last` is the newest thread that a plain list shows.
@@ -133,7 +147,7 @@ export interface ThreadSource {
   list(query?: ListQuery): Promise<ThreadListing>;
   /** One row of the list, whatever a list would leave out. Reads no more than the list does. */
   summary(id: string): Promise<ThreadSummary>;
-  read(id: string, progress?: ReadProgress): Promise<ThreadReading>;
+  read(id: string, options?: ReadOptions): Promise<ThreadReading>;
   /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
   open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
   /**

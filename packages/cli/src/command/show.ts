@@ -1,3 +1,4 @@
+import type { ThreadReading } from '@tapefold/store';
 import type { Thread, Turn } from '@tapefold/threads';
 import { EXIT, UsageError } from '../exit.js';
 import { Progress } from '../progress.js';
@@ -40,9 +41,9 @@ async function writeJson(thread: Thread, turns: readonly NumberedTurn[], { outpu
   await output.line(turns.length === 0 ? ']}}' : '\n]}}');
 }
 
-async function writeTranscript(thread: Thread, turns: readonly NumberedTurn[], { session, isFull }: { session: Session; isFull: boolean }): Promise<void> {
+async function writeTranscript({ thread, program }: ThreadReading, turns: readonly NumberedTurn[], { session, isFull }: { session: Session; isFull: boolean }): Promise<void> {
   const { output, terminal, surroundings, times } = session;
-  const view: TranscriptView = { isFull, homeDir: surroundings.homeDir, times, cwd: thread.cwd };
+  const view: TranscriptView = { program, isFull, homeDir: surroundings.homeDir, times, cwd: thread.cwd };
   for (const line of threadHeading(thread, thread.turns.length, view)) await output.line(terminal.paint(line));
   for (const { turn, number } of turns) {
     for (const line of [blank, ...turnLines(turn, number, view)]) await output.line(terminal.paint(line));
@@ -55,11 +56,13 @@ export const show: Command<ShowOptions> = async (session, options) => {
   const { output, terminal } = session;
   const source = await session.source();
   const progress = new Progress(terminal, 'reading');
-  const { thread, problems } = await source.read(options.id, { onProgress: progress.bytes }).finally(() => progress.clear());
+  // Also a transcript that is cut says how much it hides of the whole.
+  const reading = await source.read(options.id, { onProgress: progress.bytes, hasWholeOutputs: true }).finally(() => progress.clear());
+  const { thread, problems } = reading;
   const turns = chosenTurns(thread.turns, options.turn);
   for (const problem of problems) terminal.note(problem);
   if (options.json) await writeJson(thread, turns, session);
-  else await writeTranscript(thread, turns, { session, isFull: options.full === true });
+  else await writeTranscript(reading, turns, { session, isFull: options.full === true });
   await output.flush();
   return EXIT.ok;
 };

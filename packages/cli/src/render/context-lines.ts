@@ -35,7 +35,7 @@ function wordsOf(item: ModelItem): { who: string; text: string } {
 const wires: Readonly<Record<Provider, string>> = { responses: 'OpenAI Responses', anthropic: 'Anthropic Messages', chat: 'Chat Completions' };
 
 const leftOutWords: Readonly<Record<LeftOutReason, string>> = {
-  orphanResult: 'a result without its call', unansweredCall: 'a call without its result', neverSent: 'kept by the program for itself', otherProvider: 'only its own provider reads it', program: 'the program leaves it out', empty: 'it says nothing',
+  orphanResult: 'a result without its call', unansweredCall: 'a call without its result', neverSent: 'kept by the program for itself', otherProvider: 'only its own provider reads it', program: 'the program leaves it out',
 };
 
 const textColumn = (header: string): Column => ({ header, flexible: { minCols: 20, cut: 'end' } });
@@ -68,7 +68,7 @@ function reasonWords(reason: FateReason): string {
     case 'branch': return 'another branch';
     case 'clear': case 'clearing': return 'cleared';
     case 'notInHistory': return 'only shown';
-    case 'orphanResult': case 'unansweredCall': case 'neverSent': case 'otherProvider': case 'program': case 'empty': return leftOutWords[reason];
+    case 'orphanResult': case 'unansweredCall': case 'neverSent': case 'otherProvider': case 'program': return leftOutWords[reason];
     default: return assertNever(reason);
   }
 }

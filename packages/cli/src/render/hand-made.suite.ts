@@ -9,7 +9,7 @@ import type { TranscriptView } from './transcript/view.js';
 const noTimes = { startedAtMs: null, completedAtMs: null } as const;
 export const now = Date.parse('2026-03-07T12:00:00Z');
 export const times = createTimes(now, 'UTC');
-export const view: TranscriptView = { isFull: false, homeDir: '/home/sam', times, cwd: '/home/sam/w' };
+export const view: TranscriptView = { program: 'codex', isFull: false, homeDir: '/home/sam', times, cwd: '/home/sam/w' };
 export const fullView: TranscriptView = { ...view, isFull: true };
 
 const paint = createPaint(false);

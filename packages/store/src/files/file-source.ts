@@ -2,7 +2,7 @@ import { type Fact, emptyLedger } from '@tapefold/facts';
 import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
-import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
 import { TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
@@ -50,8 +50,8 @@ class FileSource implements ThreadSource {
     return anyLineMatches((await this.#find(id)).segments().segments, pattern);
   }
 
-  async read(id: string, progress: ReadProgress = {}): Promise<ThreadReading> {
-    return readingOf(await this.open(id, progress));
+  async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {
+    return readingOf(await this.open(id, options), { hasWholeOutputs: options.hasWholeOutputs === true });
   }
 
   async open(id: string, progress: ReadProgress = {}): Promise<OpenedThread> {

@@ -28,3 +28,5 @@ export const LINE_START_BYTES = 4 * 1024 * 1024;
 export const PREVIEW_BYTES = 1024 * 1024;
 /** Turns that a step of that scan looks for: most hold more than six lines. */
 export const PREVIEW_TURNS = 2;
+/** Bytes of an output beside a session that are read for it; of a larger one the preview in the session file is shown. */
+export const STORED_OUTPUT_BYTES = 16 * 1024 * 1024;

@@ -4,6 +4,7 @@ import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../t
 import { pieceReader } from './piece-reader.js';
 import { Progress, ordinalOf, segmentLines } from './segment-lines.js';
 import type { Segment, ShelfThread } from './shelf.js';
+import { withWholeOutputs } from './whole-outputs.js';
 
 interface Told { readonly progress: ReadProgress; readonly problems: string[]; readonly onLine?: (line: TapeLine, tape: TapeId) => void }
 
@@ -51,6 +52,7 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
   const rows = new ThreadRows();
   const records = new RecordIndex();
   let head: ThreadHead = emptyThreadHead;
+  const outputs = thread.outputs();
   let position = 0;
   const onLine = (line: TapeLine, tape: TapeId): void =>
     records.add(position, { named: head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
@@ -59,15 +61,16 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
       const folded = thread.owns(fact) ? foldThread(head, thread.shown(fact), position) : undefined;
       position += 1;
       if (!folded) continue;
+      outputs?.note(fact);
       head = folded.head;
       rows.apply(folded.changes);
     }
   }
-  return { thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems };
+  return { program: thread.shelf.program, thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
 }
 
-/** The thread with all its turns, settled: nothing runs. */
-export function readingOf(opened: OpenedThread): ThreadReading {
+/** The thread with all its turns, settled: nothing runs. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
+export function readingOf(opened: OpenedThread, { hasWholeOutputs = false } = {}): ThreadReading {
   const turns = settleThread(opened.head, opened.rows, { readPiece: opened.readPiece });
-  return { thread: { ...opened.thread, turns }, problems: opened.problems };
+  return { program: opened.program, thread: { ...opened.thread, turns: hasWholeOutputs ? withWholeOutputs(turns, opened) : turns }, problems: opened.problems };
 }

@@ -1,7 +1,7 @@
 import type { Fact, Player, TapeId } from '@tapefold/facts';
 import type { Thread, ThreadHead } from '@tapefold/threads';
 import type { NotTape, TapeForm, WalkProblem } from '@tapefold/tapes';
-import type { AgentProgram, NewestTurns, TailMark, ThreadSummary } from '../thread-source.js';
+import type { AgentProgram, NewestTurns, OpenedThread, TailMark, ThreadSummary } from '../thread-source.js';
 
 /** Bytes really read are told to `OnRead`, so that a list can prove its bound. */
 export type OnRead = (bytes: number) => void;
@@ -44,6 +44,13 @@ export interface NewestQuery {
   readonly wholeBytes?: number | undefined;
 }
 
+/** Whole texts of outputs that the agent keeps beside a session file, which then holds a beginning only. */
+export interface StoredOutputs {
+  /** Takes the facts of the thread in order: some say where an output's text is. */
+  note(fact: Fact): void;
+  readonly whole: NonNullable<OpenedThread['wholeOutput']>;
+}
+
 /** One thread of a shelf: its files, and what of it the agent's own ways say. */
 export interface ShelfThread {
   readonly shelf: Shelf;
@@ -66,6 +73,8 @@ export interface ShelfThread {
   tells(fact: Fact): boolean;
   /** A fact as the fold takes it: with the ids that are shown. */
   shown(fact: Fact): Fact;
+  /** Texts that the agent keeps beside the files; undefined for an agent that keeps none. */
+  outputs(): StoredOutputs | undefined;
   /** The newest turns from the end of the file; undefined where the thread is better or only read whole. */
   openNewest(query: NewestQuery): NewestTurns | undefined;
 }

@@ -5,6 +5,7 @@ import type { Line, Span } from '../../text/line.js';
 import { counted, durationText, shortPath } from '../../text/measures.js';
 import { safeLine } from '../../text/safe-text.js';
 import { type Ending, callEndings, endingOf } from '../turn-ends.js';
+import { type ToolWords, claudeToolWords } from './claude-tools.js';
 import { codeSpan, cutBlock, summaryLine, textLines } from './cut.js';
 import { changeLines } from './file-diff.js';
 import { shellScript } from './shell-script.js';
@@ -34,7 +35,7 @@ export function commandLines(item: ThreadItemOf<'commandExecution'>, view: Trans
   const script = view.isFull ? item.command : shellScript(item.command);
   const [first = '', ...more] = textLines(script);
   const isOneLine = more.length === 0;
-  const what = codeSpan(isOneLine || !view.isFull ? summaryLine(script, view) : first);
+  const what = script === '' ? 'A command that is not recorded' : codeSpan(isOneLine || !view.isFull ? summaryLine(script, view) : first);
   const place = item.cwd === '' || item.cwd === view.cwd ? undefined : `in ${safeLine(shortPath(item.cwd, view.homeDir))}`;
   return [
     callLine(what, commandEnding(item), [took(item.durationMs), place, origins[item.source]]),
@@ -54,11 +55,17 @@ function argumentsText(value: JsonValue, view: TranscriptView): string {
   return value === null ? '' : summaryLine(jsonText(value), view);
 }
 
+/** Claude's blocks hold their data one level down. */
+function mediaType(source: JsonValue | undefined): JsonValue | undefined {
+  return typeof source === 'object' && source !== null && !Array.isArray(source) ? source['media_type'] : undefined;
+}
+
 /** A block of an MCP or tool result: its text, or what it is where it is no text. */
 function contentText(block: JsonValue): string {
   if (typeof block !== 'object' || block === null || Array.isArray(block)) return jsonText(block);
   if (typeof block['text'] === 'string') return block['text'];
-  const mime = block['mimeType'];
+  const mime = block['mimeType'] ?? mediaType(block['source']);
+  if (block['data'] === undefined && typeof mime === 'string') return `[${typeof block['type'] === 'string' ? block['type'] : 'data'} ${mime}]`;
   return typeof block['data'] === 'string' ? `[${typeof block['type'] === 'string' ? block['type'] : 'data'}${typeof mime === 'string' ? ` ${mime}` : ''}]` : jsonText(block);
 }
 
@@ -84,11 +91,18 @@ function toolContent(part: NonNullable<ThreadItemOf<'dynamicToolCall'>['contentI
   }
 }
 
-export function toolCallLines(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView): Line[] {
+function toolWords(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView): ToolWords {
+  const known = view.program === 'claude' && item.namespace === null ? claudeToolWords(item, view) : undefined;
   const name = safeLine(item.namespace === null ? item.tool : `${item.namespace}.${item.tool}`);
+  return known ?? { what: `${name}(${argumentsText(item.arguments, view)})`, isCode: true, below: [], hasResult: true };
+}
+
+export function toolCallLines(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView): Line[] {
+  const { what, isCode, done, below, hasResult } = toolWords(item, view);
+  const ending = endingOf(item);
   return [
-    callLine(codeSpan(`${name}(${argumentsText(item.arguments, view)})`), endingOf(item), [took(item.durationMs)]),
-    ...resultLines((item.contentItems ?? []).map(toolContent), view),
+    callLine(isCode ? codeSpan(what) : what, done !== undefined && ending.words === 'completed' ? { ...ending, words: done } : ending, [took(item.durationMs)]), ...below,
+    ...(hasResult ? resultLines((item.contentItems ?? []).map(toolContent), view) : []),
   ];
 }
 

@@ -17,8 +17,8 @@ function modelText({ model, modelProvider, reasoningEffort }: Thread): string {
   return [model ?? 'not recorded', reasoningEffort === null ? '' : `(${reasoningEffort})`, `by ${modelProvider}`].filter((word) => word !== '').join(' ');
 }
 
-function agentText({ cliVersion }: Thread): string {
-  return cliVersion === '' ? 'codex' : `codex ${cliVersion}`;
+function agentText({ cliVersion }: Thread, { program }: TranscriptView): string {
+  return cliVersion === '' ? program : `${program} ${cliVersion}`;
 }
 
 function gitText({ gitInfo }: Thread): string | undefined {
@@ -29,7 +29,7 @@ function gitText({ gitInfo }: Thread): string | undefined {
 export function threadHeading(thread: Thread, turnCount: number, view: TranscriptView): Line[] {
   const { times, homeDir } = view;
   const pairs: [string, string | undefined][] = [
-    ['id', thread.id], ['agent', agentText(thread)], ['model', modelText(thread)], ['cwd', shortPath(thread.cwd, homeDir) || undefined], ['git', gitText(thread)], ...relation(thread),
+    ['id', thread.id], ['agent', agentText(thread, view)], ['model', modelText(thread)], ['cwd', shortPath(thread.cwd, homeDir) || undefined], ['git', gitText(thread)], ...relation(thread),
     ['started', times.minute(thread.createdAt * 1000)], ['changed', times.minute(thread.updatedAt * 1000)], ['file', thread.path === null ? undefined : shortPath(thread.path, homeDir)],
     ['turns', turnCount.toLocaleString('en-US')],
   ];

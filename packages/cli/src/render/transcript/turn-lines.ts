@@ -28,12 +28,17 @@ function errorLines({ error }: Turn): Line[] {
   return [blank, ...[...textLines(error.message), ...details].map((text, i): Line => [{ text: i === 0 ? `✗ ${text}` : `  ${text}`, tone: 'bad' }])];
 }
 
+/** An agent's message that says the turn's error word for word: some agents write it down as both. */
+function isErrorAgain(item: ThreadItem, { error }: Turn): boolean {
+  return error !== null && item.type === 'agentMessage' && item.text.trim() === error.message.trim();
+}
+
 /** A turn: its heading, its items with blank lines between paragraphs, its error, and the mark of an interruption. Ends without a blank line. Pure. */
 export function turnLines(turn: Turn, number: number, view: TranscriptView): Line[] {
   const lines: Line[] = [headingLine(turn, number, view)];
   let before: ThreadItem['type'] | undefined;
   for (const item of turn.items) {
-    const shown = itemLines(item, view);
+    const shown = isErrorAgain(item, turn) ? [] : itemLines(item, view);
     if (shown.length === 0) continue;
     if (before === undefined || prose.has(before) || prose.has(item.type)) lines.push(blank);
     for (const line of shown) lines.push(line);

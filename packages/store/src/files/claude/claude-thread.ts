@@ -1,9 +1,10 @@
 import type { Fact, ItemBody } from '@tapefold/facts';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
 import type { ThreadSummary } from '../../thread-source.js';
-import type { Segment, Shelf, ShelfThread } from '../shelf.js';
+import type { Segment, Shelf, ShelfThread, StoredOutputs } from '../shelf.js';
 import type { ClaudeFile } from './claude-file.js';
 import type { ClaudeLook } from './claude-look.js';
+import { storedOutputs } from './stored-outputs.js';
 import { claudeThreadId } from './thread-ids.js';
 
 /** Who answers where no record names a provider. */
@@ -92,6 +93,10 @@ export class ClaudeThread implements ShelfThread {
     if (fact.type !== 'item.started' && fact.type !== 'item.completed') return fact;
     const body = withShownIds(fact.body, (id) => this.#idOf(id));
     return body === fact.body ? fact : { ...fact, body };
+  }
+
+  outputs(): StoredOutputs {
+    return storedOutputs(this.file);
   }
 
   /**

@@ -32,6 +32,7 @@ class CodexThread implements ShelfThread {
   owns(): boolean { return true; }
   tells(): boolean { return true; }
   shown<T>(fact: T): T { return fact; }
+  outputs(): undefined { return undefined; }
   openNewest(query: NewestQuery): NewestTurns | undefined { return openNewest(this.shelf.homes, this.#files, query); }
 }
 

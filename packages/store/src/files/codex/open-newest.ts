@@ -94,5 +94,5 @@ export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: Newest
   const head = place && shelf.lookAt(place.segment.file)?.head;
   const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
   if (!folded) return undefined;
-  return { thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead) };
+  return { program: 'codex', thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead) };
 }
