@@ -16,8 +16,9 @@ export const serve: Command<ServeOptions> = async ({ homes, surroundings, termin
   if (missing) throw new StoreError('homeNotFound', { path: missing.path });
   const { input, output, nowMs } = surroundings;
   if (!input) throw new Error('serve needs an input');
+  const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
   await serveStdio({
-    source: createFileSource(homes), identity: { version: version(), home: homes[0].path, platform: process.platform, arch: process.arch }, input: input(), output, nowMs, log: (text) => terminal.note(text),
+    source: createFileSource(homes), identity: { version: version(), home, platform: process.platform, arch: process.arch }, input: input(), output, nowMs, log: (text) => terminal.note(text),
   });
   return EXIT.ok;
 };
