@@ -78,10 +78,13 @@ function wholeContext(turns: readonly ContextTurn[]): InjectedContext | undefine
   return turns.reduce<InjectedContext | undefined>((best, { injected }) => (injected && injected.count >= (best?.count ?? 0) ? injected : best), undefined);
 }
 
+/** Those programs kept the newest 20,000 tokens of messages; no conversation says so many that fit. A bound, since each compaction lists them anew. */
+const KEPT_MESSAGES = 2_000;
+
 /** What old programs kept: the context, the person's messages, then the summary as one more. */
 function keptByOldRule(state: CodexState, summary: string, tape: TapeId): Replacement {
   const context = wholeContext(state.contextTurns);
-  const messages = state.contextTurns.flatMap((turn) => (turn.message === undefined ? [] : [{ from: turn.message, to: turn.message + 1 }]));
+  const messages = state.contextTurns.slice(-KEPT_MESSAGES).flatMap((turn) => (turn.message === undefined ? [] : [{ from: turn.message, to: turn.message + 1 }]));
   const kept = [...(context ? [{ from: context.from, to: context.to }] : []), ...messages];
   return [...kept.map((entries) => ({ kind: 'kept' as const, entries: { tape, ...entries } })), { kind: 'summary' as const, text: summary }];
 }

@@ -56,8 +56,13 @@ export interface InjectedContext {
   readonly count: number;
 }
 
+/** Format of checkpoints written now. */
+const CHECKPOINT_FORMAT = 1;
+
 /** Everything the player knows between two lines. As JSON, it is the checkpoint (`stateOf` reads it). */
 export interface CodexState {
+  /** Raised when a field changes its meaning: a checkpoint of another format is none. */
+  format: typeof CHECKPOINT_FORMAT;
   mode: HistoryMode;
   nextOrdinal: number;
   /** Records that the original program numbers (`rollout-<n>`), lines before this one, the next ordinal it accepts. */
@@ -104,7 +109,7 @@ export interface CodexState {
 
 export function initialState(): CodexState {
   return {
-    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
+    format: CHECKPOINT_FORMAT, mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
     turns: [], uncountedTurns: 0, current: null, turnsById: new IdMap(), items: 0, shown: new IdMap(), lastReasoning: null, calls: new IdMap(), background: new IdMap(), pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
   };
 }
@@ -121,7 +126,7 @@ export function stateOf(checkpoint: unknown): CodexState {
 /** Checks what came out of a stored checkpoint as far as a foreign one could do harm. */
 export function isCodexState(value: unknown): value is CodexState {
   const state = value as Partial<CodexState> | null;
-  return typeof state === 'object' && state !== null && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object' && typeof state.turnsById === 'object';
+  return typeof state === 'object' && state !== null && state.format === CHECKPOINT_FORMAT && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object' && typeof state.turnsById === 'object';
 }
 
 /** One record under play: what the file says, and what of it the original program could read itself. */

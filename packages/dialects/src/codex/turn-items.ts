@@ -1,6 +1,6 @@
 import type { AgentState, CommandAction, ContentPart, FileEdit, ItemBody, ItemStatus, JsonObject, JsonValue, WebAction } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { type Shape, booleanAt, finite, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt, wordIn } from '../shape.js';
+import { type Shape, finite, listAt, misfit, numberAt, objectAt, objectsAt, present, stringAt, stringsAt, wordIn } from '../shape.js';
 
 /** Parts that records of paginated threads and legacy events write alike. Codex writes statuses both ways (`in_progress`, `inProgress`). */
 const statuses: Readonly<Record<string, ItemStatus>> = {
@@ -179,8 +179,4 @@ export function imageGenerationOf(from: JsonObject): ItemBody {
   return present({
     kind: 'imageGeneration' as const, status: stringAt(from, 'status') ?? '', revisedPrompt: stringAt(from, 'revised_prompt'), result: stringAt(from, 'result'), savedPath: stringAt(from, 'saved_path'),
   });
-}
-
-export function isTrue(from: JsonObject, key: string): boolean {
-  return booleanAt(from, key) === true;
 }
