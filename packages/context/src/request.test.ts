@@ -26,7 +26,7 @@ describe('[R-CTX-4] every call has its result', () => {
   });
   it('the program decides what it says, or that the call goes', () => {
     expect(JSON.stringify(bodyOf(dangling, codexProfile('responses')))).toContain('"call_id":"c1","output":"aborted"');
-    expect(request(dangling, claudeProfile('anthropic')).leftOut.map(({ entry, reason }) => [entry.key, reason])).toEqual([['a#1', 'program']]);
+    expect(request(dangling, claudeProfile('anthropic')).leftOut.map(({ entry, reason }) => [entry.key, reason])).toEqual([['a#1', 'unansweredCall']]);
   });
   it('a result without its call goes', () => {
     const { items, leftOut } = request([result('x', 'late'), said('user', 'q')], plainProfile('chat'));

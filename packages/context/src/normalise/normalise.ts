@@ -35,7 +35,8 @@ function short(one: RequestItem, profile: RequestProfile): RequestItem {
 /** Entries that the program's own rules took out. */
 function missing(before: readonly RequestItem[], after: readonly RequestItem[]): LeftOut[] {
   const left = new Set(after.map(({ entry }) => entry?.key));
-  return before.flatMap(({ entry }): LeftOut[] => (entry && !left.has(entry.key) ? [{ entry, reason: 'program' }] : []));
+  const reasonOf = (item: ModelItem): LeftOutReason => (item.kind === 'call' ? 'unansweredCall' : 'program');
+  return before.flatMap(({ entry, item }): LeftOut[] => (entry && !left.has(entry.key) ? [{ entry, reason: reasonOf(item) }] : []));
 }
 
 /**

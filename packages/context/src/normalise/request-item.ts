@@ -16,7 +16,7 @@ export interface RequestItem {
 }
 
 /** Why an entry of the history is not in the request. */
-export type LeftOutReason = 'orphanResult' | 'unansweredCall' | 'neverSent' | 'otherProvider' | 'program' | 'empty';
+export type LeftOutReason = 'orphanResult' | 'unansweredCall' | 'neverSent' | 'otherProvider' | 'program';
 
 export interface LeftOut {
   readonly entry: ContextEntry;
