@@ -2,32 +2,38 @@ import { claudeTape, createClaudePlayer } from '@tapefold/dialects';
 import type { Player } from '@tapefold/facts';
 import type { ClaudeTapeFile } from '@tapefold/tapes';
 import type { ShelfFile } from '../shelf.js';
-import { claudeThreadId } from './thread-ids.js';
+import { claudeThreadId, isUuid } from './thread-ids.js';
 
 /** One line file of a Claude home, with the id that names its tape. */
 export interface ClaudeFile extends ShelfFile {
   readonly name: ClaudeTapeFile['name'];
   /** The side tape of a sub-agent, where there is one. */
   readonly notePath: string | undefined;
-  /** The public id of its thread; of a sub-agent of an old version its lines say the session, so there is none yet. */
+  /** Names the session, or the one of a sub-agent: its UUID; of a file with another name the folder as well. Of a sub-agent of an old version only its lines say it. */
+  readonly sessionKey: string | undefined;
+  /** The public id of its thread, where name and place tell it. */
   readonly threadId: string | undefined;
 }
 
-function nativeName({ name, path }: ClaudeTapeFile): string {
-  if (name.kind === 'session') return name.sessionId;
-  // Sub-agents that lie beside the sessions: agents of two sessions have never one id, but copies of folders have.
-  return name.sessionId === undefined ? `${path.split(/[\\/]/).at(-2) ?? ''}/${name.agentId}` : `${name.sessionId}/${name.agentId}`;
+/** Only a UUID is one session's wherever it lies. */
+function sessionKeyOf({ name: { sessionId, kind }, path }: ClaudeTapeFile): string | undefined {
+  if (sessionId === undefined || isUuid(sessionId)) return sessionId;
+  const parts = path.split(/[\\/]/);
+  const folder = kind === 'session' ? parts.at(-2) : parts[parts.lastIndexOf(sessionId) - 1];
+  return `${folder ?? ''}/${sessionId}`;
 }
 
 export function claudeFile(home: string, found: ClaudeTapeFile): ClaudeFile {
-  const { name, path, sizeBytes, mtimeMs } = found;
-  const hasId = name.kind === 'session' || name.sessionId !== undefined;
-  return {
-    path, shownPath: path, form: 'lines', isArchived: false, sizeBytes, mtimeMs, home, tape: claudeTape(nativeName(found)), name, notePath: found.notePath, threadId: hasId ? claudeThreadId(name) : undefined,
-  };
+  const { name, path, notePath, sizeBytes, mtimeMs } = found;
+  const sessionKey = sessionKeyOf(found);
+  const agentId = name.kind === 'agent' ? name.agentId : undefined;
+  const threadId = sessionKey === undefined ? undefined : claudeThreadId({ sessionId: sessionKey, agentId });
+  // A sub-agent that lies beside the sessions: the folder tells it from a copy elsewhere.
+  const place = sessionKey ?? path.split(/[\\/]/).at(-2) ?? '';
+  return { path, shownPath: path, form: 'lines', isArchived: false, sizeBytes, mtimeMs, home, tape: claudeTape(agentId === undefined ? place : `${place}/${agentId}`), name, notePath, sessionKey, threadId };
 }
 
 /** A player for a file: it is told the session's UUID, or the agent's own id. */
-export function playerOf({ tape, name }: Pick<ClaudeFile, 'tape' | 'name'>): Player {
-  return createClaudePlayer({ tape, namedThreadId: name.kind === 'agent' ? name.agentId : claudeThreadId(name) });
+export function playerOf({ tape, name, sessionKey }: Pick<ClaudeFile, 'tape' | 'name' | 'sessionKey'>): Player {
+  return createClaudePlayer({ tape, namedThreadId: name.kind === 'agent' ? name.agentId : claudeThreadId({ sessionId: sessionKey }) });
 }

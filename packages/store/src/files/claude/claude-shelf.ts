@@ -89,7 +89,7 @@ export class ClaudeShelf implements ClaudeNeighbours {
 
   forkOriginOf(look: ClaudeLook): string | undefined {
     if (look.beginning.firstUuid === undefined || look.beginning.isQueuedLater === false) return undefined;
-    const candidate = (file: ClaudeFile): ForkCandidate => ({ threadId: claudeThreadId({ sessionId: nativeIdOf(file) }), beginning: this.#beginning(file), mtimeMs: file.mtimeMs });
+    const candidate = (file: ClaudeFile): ForkCandidate => ({ threadId: file.threadId ?? '', beginning: this.#beginning(file), mtimeMs: file.mtimeMs });
     return forkOrigin(candidate(look.file), this.#siblings(look.file).map(candidate));
   }
 
@@ -107,16 +107,16 @@ export class ClaudeShelf implements ClaudeNeighbours {
 
   #thread(look: ClaudeLook): ClaudeThread {
     const { name } = look.file;
-    const sessionId = name.sessionId ?? look.parentSession ?? '';
+    const sessionId = look.file.sessionKey ?? look.parentSession ?? '';
     const threadId = look.file.threadId ?? claudeThreadId({ sessionId, agentId: name.kind === 'agent' ? name.agentId : undefined });
     return new ClaudeThread(this, { look, threadId, sessionId });
   }
 
   /** Sub-agents of versions that wrote their lines into the session's file. */
   #inside(look: ClaudeLook): ClaudeThread[] {
-    const { name } = look.file;
-    if (name.kind === 'agent') return [];
-    return look.insideAgents.map((agentId) => new ClaudeThread(this, { look, threadId: claudeThreadId({ sessionId: name.sessionId, agentId }), sessionId: name.sessionId, insideAgent: agentId }));
+    const { name, sessionKey } = look.file;
+    if (name.kind === 'agent' || sessionKey === undefined) return [];
+    return look.insideAgents.map((insideAgent) => new ClaudeThread(this, { look, threadId: claudeThreadId({ sessionId: sessionKey, agentId: insideAgent }), sessionId: sessionKey, insideAgent }));
   }
 
   #named(wanted: string): IdMatch[] {

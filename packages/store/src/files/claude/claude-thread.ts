@@ -71,7 +71,7 @@ export class ClaudeThread implements ShelfThread {
 
   object(head: ThreadHead): Thread {
     const { mtimeMs, path } = this.file;
-    const told = this.#place.insideAgent === undefined ? head : { ...head, details: { ...head.details, firstPrompt: undefined, name: undefined } };
+    const told = this.#place.insideAgent === undefined ? head : { ...head, details: { ...head.details, firstPrompt: undefined, name: undefined, model: undefined, agentNickname: undefined } };
     const object = threadObject(told, { path, updatedAtMs: mtimeMs, recencyAtMs: mtimeMs, status: { type: 'notLoaded' }, name: this.#name(told), defaultModelProvider: DEFAULT_PROVIDER });
     return { ...object, id: this.threadId, sessionId: this.threadId, ...this.#relations(object) };
   }
@@ -80,9 +80,9 @@ export class ClaudeThread implements ShelfThread {
     return { segments: [{ file: this.file, endOffset: undefined, endOrdinal: undefined }], problems: [] };
   }
 
-  /** `thread.opened` and what else is said of the file as a whole counts for every thread in it. */
+  /** What is said of the session as a whole counts for every thread in its file. */
   owns(fact: Fact): boolean {
-    return fact.agent === this.#place.insideAgent || fact.type === 'thread.opened';
+    return fact.agent === this.#place.insideAgent || fact.type === 'thread.opened' || fact.type === 'thread.changed';
   }
 
   tells(fact: Fact): boolean {

@@ -14,5 +14,5 @@ export function notSessionReason({ file, lines, isWhole }: { file: ClaudeFile; l
   if (!isWhole || lines.some((records) => records.length === 0)) return undefined;
   if (file.sizeBytes === 0) return 'It is empty: a start that was given up, so it is no session.';
   if (signs.some(({ isSide }) => isSide)) return 'It holds lines of a sub-agent only: it is no session of its own, `tapefold list --all` shows the sub-agent.';
-  return 'Nobody said anything in it (it holds summaries, queued prompts, settings and the like only): a start that was given up, so it is no session.';
+  return 'It holds nothing that anybody said (only summaries, queued prompts, settings and the like): a start that was given up, so it is no session.';
 }

@@ -6,6 +6,9 @@ export const NAMESPACE = '3e0a5f03-b3b6-4c01-88c0-6d7a60e2abaf';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** True for a text in the form of a UUID, whichever version. */
+export const isUuid = (text: string): boolean => uuidForm.test(text);
+
 /** UUID of version 5 (RFC 9562): SHA-1 over the namespace's bytes and the name. */
 export function uuidV5(name: string, namespace: string = NAMESPACE): string {
   const bytes = createHash('sha1').update(Buffer.from(namespace.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest().subarray(0, 16);
@@ -22,6 +25,6 @@ export interface ClaudeThreadName {
 
 /** The id of a thread on the wire: a session's own UUID; for every other name the UUID of version 5 over `claude/<session>[/<agent id>]`. */
 export function claudeThreadId({ sessionId, agentId }: ClaudeThreadName): string {
-  if (agentId === undefined && sessionId !== undefined && uuidForm.test(sessionId)) return sessionId.toLowerCase();
+  if (agentId === undefined && sessionId !== undefined && isUuid(sessionId)) return sessionId.toLowerCase();
   return uuidV5(['claude', sessionId, agentId].filter((part) => part !== undefined).join('/'));
 }
