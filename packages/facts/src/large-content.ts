@@ -99,13 +99,29 @@ function standIn(head: string, tail: string, sizeChars: number): string {
 class Sources {
   readonly #found: readonly Found[];
   readonly #of: RecordSource;
-  /** By length and digest: most texts are one string of the record, whole. */
-  readonly #whole = new Map<string, Found>();
+  readonly #byLength = new Map<number, Found[]>();
+  /** Of those whose length others have too, by length and digest: comparing each with each would cost without end. Made when asked for. */
+  #byDigest: Map<string, Found> | undefined;
 
   constructor(of: RecordSource) {
     this.#of = of;
     this.#found = sourcesOf(of.value);
-    for (const found of this.#found) this.#whole.set(`${found.text.length} ${contentDigest(found.text)}`, found);
+    for (const found of this.#found) {
+      const alike = this.#byLength.get(found.text.length);
+      if (alike) alike.push(found);
+      else this.#byLength.set(found.text.length, [found]);
+    }
+  }
+
+  /** The string that the text is, whole, as most texts are one. */
+  #whole(text: string, digest: string): Found | undefined {
+    const alike = this.#byLength.get(text.length) ?? [];
+    const found = alike.length > 1 ? this.#digests().get(`${text.length} ${digest}`) : alike[0];
+    return found?.text === text ? found : undefined;
+  }
+
+  #digests(): Map<string, Found> {
+    return (this.#byDigest ??= new Map([...this.#byLength.values()].flatMap((alike) => (alike.length > 1 ? alike.map((found): [string, Found] => [`${found.text.length} ${contentDigest(found.text)}`, found]) : []))));
   }
 
   #piece({ path }: Found): Exclude<LargePiece, { text: string }> {
@@ -114,8 +130,8 @@ class Sources {
 
   /** Where the text stands, as pieces; undefined where too little of it is the record's. */
   piecesOf(text: string, digest: string): LargePiece[] | undefined {
-    const whole = this.#whole.get(`${text.length} ${digest}`);
-    return whole?.text === text ? [this.#piece(whole)] : this.#tile(text) ?? this.#partOf(text);
+    const whole = this.#whole(text, digest);
+    return whole ? [this.#piece(whole)] : this.#tile(text) ?? this.#partOf(text);
   }
 
   /** The record's strings in their order, and verbatim what lies between. */

@@ -28,12 +28,18 @@ function escapedUnit(text: string, at: number): number {
   return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
 }
 
+/** Every line is looked through for `\ud`, so the search hops from one `\u` to the next. */
+function hasSurrogateEscape(text: string): boolean {
+  for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) if (text[at + 2] === 'd' || text[at + 2] === 'D') return true;
+  return false;
+}
+
 /**
  * True where the text has half a surrogate pair as an escape: the original program cannot read such a line. A backslash that is itself escaped begins
  * none (`"\\ud800"` is source code that somebody quoted). Linear; only looked for where an escape of that kind occurs at all.
  */
 export function hasLoneSurrogate(text: string): boolean {
-  if (!text.includes('\\ud') && !text.includes('\\uD')) return false;
+  if (!hasSurrogateEscape(text)) return false;
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
     const unit = escapedUnit(text, at);
     if (unit < 0xd800 || unit > 0xdfff) { at += 2; continue; }

@@ -17,7 +17,7 @@ export function remove(table: IdTable<unknown>, id: string): void {
 }
 
 /** Longer texts are remembered by length and digest, so that the player does not hold on to them. */
-const REMEMBERED_CHARS = 200;
+const REMEMBERED_CHARS = 1_000;
 
 /** What is kept of a text that is only to be recognised again. */
 export function markOf(text: string): string {

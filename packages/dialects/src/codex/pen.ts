@@ -3,6 +3,9 @@ import { LARGE_TEXT_CHARS, carryLarge, factKey } from '@tapefold/facts';
 import type { LineRecords } from '../records.js';
 import type { CodexRecord, CodexState } from './state.js';
 
+/** A draft on its way to be a fact. */
+type Writable = { -readonly [K in keyof Fact]?: Fact[K] };
+
 /** Writes the facts of one line: gives each its identity and carries large texts by reference. */
 export class Pen {
   readonly facts: Fact[] = [];
@@ -32,9 +35,12 @@ export class Pen {
   write(draft: FactDraft): FactKey {
     const { tape, state, line } = this;
     const key = this.nextKey();
-    const fact = Object.assign(draft, { tape, ordinal: state.nextOrdinal, line }) as Fact;
+    const fact = draft as Writable;
+    fact.tape = tape;
+    fact.ordinal = state.nextOrdinal;
+    fact.line = line;
     state.nextOrdinal += 1;
-    this.facts.push(this.#isLong ? carryLarge(fact, { tape, line, record: this.#record, value: this.source.found.records[this.#record] }) : fact);
+    this.facts.push(this.#isLong ? carryLarge(fact as Fact, { tape, line, record: this.#record, value: this.source.found.records[this.#record] }) : fact as Fact);
     return key;
   }
 

@@ -33,6 +33,8 @@ const ordinalOf = (key: FactKey | undefined): number => parseFactKey(key ?? '')?
 
 /** The turn that this fact began, unless it was dropped. Turns stand in the order of their facts, so halving finds it. */
 export function turnByKey(state: CodexState, key: FactKey): TurnState | undefined {
+  const current = currentTurn(state);
+  if (current?.key === key) return current;
   const ordinal = ordinalOf(key);
   let from = 0;
   let to = state.turns.length;

@@ -52,33 +52,31 @@ function realtimeChange(fact: FactOf<'realtime.recorded'>, position: number): Ro
 
 /** Exhaustive by design: a new family of facts is a compile error here. */
 function foldKnown(head: ThreadHead, fact: Fact, position: number): FoldedFact {
-  const rows = (changes: readonly RowChange[]): FoldedFact => ({ head, changes });
-  const only = (next: ThreadHead): FoldedFact => ({ head: next, changes: none });
   switch (fact.type) {
-    case 'thread.opened': return only(foldOpened(head, fact));
-    case 'thread.changed': return only(foldChanged(head, fact));
-    case 'thread.linked': return only(foldLinked(head, fact));
-    case 'goal.set': return only(foldGoal(head, fact));
-    case 'turn.started': return rows(foldTurnStarted(fact, position));
-    case 'turn.changed': return rows(foldTurnChanged(fact, position));
-    case 'turn.ended': return rows(foldTurnEnded(fact, position));
-    case 'turn.replaced': return rows(foldTurnReplaced(fact, position));
+    case 'thread.opened': return { head: foldOpened(head, fact), changes: none };
+    case 'thread.changed': return { head: foldChanged(head, fact), changes: none };
+    case 'thread.linked': return { head: foldLinked(head, fact), changes: none };
+    case 'goal.set': return { head: foldGoal(head, fact), changes: none };
+    case 'turn.started': return { head, changes: foldTurnStarted(fact, position) };
+    case 'turn.changed': return { head, changes: foldTurnChanged(fact, position) };
+    case 'turn.ended': return { head, changes: foldTurnEnded(fact, position) };
+    case 'turn.replaced': return { head, changes: foldTurnReplaced(fact, position) };
     case 'history.superseded': case 'history.restored': return { head: withoutInteractions(head, fact), changes: foldHistory(fact, position) };
-    case 'context.compacted': return rows(foldOfTurn(fact, (turn: FactKey) => ({ op: 'turn.compact', position, turn, compaction: wordOf(fact, position) })));
-    case 'input.received': return rows(foldInputReceived(fact, position));
-    case 'input.placed': return rows(foldInputPlaced(head, fact, position));
-    case 'item.started': case 'item.completed': return rows(foldItem(head, fact, position));
-    case 'item.changed': return rows(foldItemChanged(fact, position));
-    case 'interaction.requested': case 'interaction.resolved': return only(withInteraction(head, fact));
+    case 'context.compacted': return { head, changes: foldOfTurn(fact, (turn: FactKey) => ({ op: 'turn.compact', position, turn, compaction: wordOf(fact, position) })) };
+    case 'input.received': return { head, changes: foldInputReceived(fact, position) };
+    case 'input.placed': return { head, changes: foldInputPlaced(head, fact, position) };
+    case 'item.started': case 'item.completed': return { head, changes: foldItem(head, fact, position) };
+    case 'item.changed': return { head, changes: foldItemChanged(fact, position) };
+    case 'interaction.requested': case 'interaction.resolved': return { head: withInteraction(head, fact), changes: none };
     case 'usage.recorded': return { head: withUsage(head, fact), changes: usageChanges(fact, position) };
-    case 'notice.posted': return rows([noticeChange(fact, position)]);
-    case 'realtime.recorded': return rows([realtimeChange(fact, position)]);
-    case 'record.unknown': return only(counted(head, 'unknown'));
-    case 'record.damaged': return only(counted(head, 'damaged'));
-    case 'record.repaired': return only(counted(head, 'repaired'));
+    case 'notice.posted': return { head, changes: [noticeChange(fact, position)] };
+    case 'realtime.recorded': return { head, changes: [realtimeChange(fact, position)] };
+    case 'record.unknown': return { head: counted(head, 'unknown'), changes: none };
+    case 'record.damaged': return { head: counted(head, 'damaged'), changes: none };
+    case 'record.repaired': return { head: counted(head, 'repaired'), changes: none };
     case 'thread.based': case 'agent.described': case 'agent.disposed': case 'step.started': case 'step.ended': case 'step.retried': case 'task.started': case 'task.changed': case 'task.ended':
     case 'todo.replaced': case 'plan.revised': case 'goal.cleared': case 'mode.entered': case 'mode.exited': case 'prompt.queued': case 'prompt.taken': case 'prompt.ended':
-    case 'media.referenced': case 'context.appended': case 'context.cleared': case 'context.configured': return only(head);
+    case 'media.referenced': case 'context.appended': case 'context.cleared': case 'context.configured': return { head: head, changes: none };
     default: return assertNever(fact);
   }
 }
