@@ -9,8 +9,8 @@ import { ThreadWriter } from './thread-writer.mjs';
 /** What was written of a thread. @typedef {{ id: string, path: string, bytes: number, lines: number, turns: number }} WrittenThread */
 
 const START_MS = Date.UTC(2025, 10, 20, 9);
-/** A thread may grow a turn every this many bytes: the measure that the specification's own large threads have (10,000 turns in 200 MB). */
-const BYTES_PER_TURN = 20_000;
+/** A turn every so many bytes, as the large threads of the specification have them: 10,000 turns in 200 MB; a paginated file holds ordinals and whole items besides. */
+const BYTES_PER_TURN = { legacy: 20_000, paginated: 21_000 };
 
 /** @param {ThreadWriter} writer @param {{ turns: number, bytes: number }} size @returns {WrittenThread} */
 function fill(writer, { turns, bytes }) {
@@ -26,7 +26,7 @@ function fill(writer, { turns, bytes }) {
  * @param {string} home @param {{ mode: HistoryMode, bytes: number, turns?: number, seed?: number }} size `bytes`: reached within a turn or so
  * @returns {WrittenThread}
  */
-export function writeBigThread(home, { mode, bytes, turns = Math.ceil(bytes / BYTES_PER_TURN), seed = 1 }) {
+export function writeBigThread(home, { mode, bytes, turns = Math.ceil(bytes / BYTES_PER_TURN[mode]), seed = 1 }) {
   const texts = new Texts(new Chance(seed));
   return fill(new ThreadWriter(home, texts, { mode, startMs: START_MS }), { turns, bytes });
 }
@@ -51,11 +51,13 @@ export function writeManyThreads(home, { threads, seed = 1 }) {
   for (let n = 0; n < threads; n++) {
     const size = someSize(chance);
     const isSubAgent = parentId !== '' && chance.is(0.08);
+    /** @type {HistoryMode} */
+    const mode = chance.is(0.5) ? 'legacy' : 'paginated';
     const writer = new ThreadWriter(home, texts, {
-      mode: chance.is(0.5) ? 'legacy' : 'paginated', startMs: START_MS + n * 97_000, isArchived: chance.is(0.05), instructionUnits: chance.is(0.1) ? 45_000 : 8_000 + chance.below(8_000),
+      mode, startMs: START_MS + n * 97_000, isArchived: chance.is(0.05), instructionUnits: chance.is(0.1) ? 45_000 : 8_000 + chance.below(8_000),
       ...(isSubAgent ? { parentId } : {}),
     });
-    const written = fill(writer, { turns: Math.max(1, Math.round(size / BYTES_PER_TURN)), bytes: size });
+    const written = fill(writer, { turns: Math.max(1, Math.round(size / BYTES_PER_TURN[mode])), bytes: size });
     if (!isSubAgent) parentId = written.id;
     if (chance.is(0.3)) names.push(JSON.stringify({ id: written.id, thread_name: texts.sentence(), updated_at: new Date(writer.file.clockMs).toISOString() }));
     bytes += written.bytes;

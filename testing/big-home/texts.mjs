@@ -11,6 +11,7 @@ export class Texts {
   #sentences;
   #output;
   #lineStarts;
+  #sealed;
 
   /** @param {Chance} chance */
   constructor(chance) {
@@ -18,6 +19,7 @@ export class Texts {
     this.#sentences = Array.from({ length: 500 }, () => this.#newSentence());
     const lines = Array.from({ length: 3_000 }, (_, i) => `${this.#newOutputLine(i)}\n`);
     this.#output = lines.join('');
+    this.#sealed = chance.hex(64_000);
     let at = 0;
     this.#lineStarts = lines.map((line) => (at += line.length) - line.length);
   }
@@ -74,6 +76,12 @@ export class Texts {
 
   path() {
     return this.chance.pick(paths);
+  }
+
+  /** What looks like the sealed reasoning of a model. @param {number} units */
+  secret(units) {
+    const start = this.chance.below(this.#sealed.length - units);
+    return `gAAAAA${this.#sealed.slice(start, start + units)}`;
   }
 
   /** A bit of base64 that stands for an image. @param {number} units */

@@ -92,7 +92,7 @@ export class ThreadWriter {
 
   /** The model's responses: thoughts, sometimes a word, calls. A few calls take most of the bytes, as in real threads. @param {number} upToBytes */
   #work(upToBytes) {
-    const responses = 2 + this.#chance.below(4);
+    const responses = 1 + this.#chance.below(3);
     for (let left = responses; left > 0; left--) {
       this.#think();
       if (this.#chance.is(0.3)) this.#say(this.#texts.sentence(), 'commentary');
@@ -108,7 +108,7 @@ export class ThreadWriter {
     const id = `rs_${this.#chance.hex(48)}`;
     const text = `**${this.#texts.sentence()}**\n\n${this.#texts.prose(2)}`;
     this.#form.reasoning(this.file, { id, text });
-    this.file.model('reasoning', { id, summary: [{ type: 'summary_text', text }], content: null, encrypted_content: this.#chance.hex(400) });
+    this.file.model('reasoning', { id, summary: [{ type: 'summary_text', text }], content: null, encrypted_content: this.#texts.secret(800 + this.#chance.below(4_000)) });
   }
 
   /** @param {string} text @param {string} phase */
