@@ -8,6 +8,7 @@ import { afterAll } from 'vitest';
 /** The built command, as somebody runs it. */
 export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export const samples = fileURLToPath(new URL('../../../samples/codex', import.meta.url));
+export const claudeSamples = fileURLToPath(new URL('../../../samples/claude', import.meta.url));
 
 const scratch = mkdtempSync(join(tmpdir(), 'tapefold-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

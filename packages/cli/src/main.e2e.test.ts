@@ -156,13 +156,14 @@ describe('homes', () => {
 
   test.each(['/nowhere', 'empty'])('with nothing in %s the samples are shown, and it is said', (place) => {
     const path = place === 'empty' ? folder() : place;
-    const { out, err, code } = tapefold(['list'], { env: { CODEX_HOME: path } });
-    expect(err).toBe(`tapefold: ${path} ${place === 'empty' ? 'holds no sessions' : 'does not exist'}, so these are the samples: name your own home with --home codex=DIR.\n`);
+    const { out, err, code } = tapefold(['list', '--agent', 'codex'], { env: { CODEX_HOME: path, CLAUDE_CONFIG_DIR: '/nowhere' } });
+    const reason = `${path} ${place === 'empty' ? 'holds no sessions' : 'does not exist'} and /nowhere does not exist`;
+    expect(err).toBe(`tapefold: ${reason}, so these are the samples: name your own home with --home codex=DIR or --home claude=DIR.\n`);
     expect([lines(out).length, code]).toEqual([4, 0]);
   });
 
   test('a named home has to exist, and may be empty', () => {
-    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home or CODEX_HOME.\n', code: 1 });
+    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home, CODEX_HOME and CLAUDE_CONFIG_DIR.\n', code: 1 });
     expect(tapefold(['list', '--home', `codex=${folder()}`])).toEqual({ out: '', err: 'tapefold: there are no sessions here: --all shows sub-agents, --archived archived ones.\n', code: 0 });
     expect(tapefold(['list', '--json', '--home', `codex=${folder()}`])).toEqual({ out: '[]\n', err: '', code: 0 });
     expect(tapefold(['show', 'last', '--home', `codex=${folder()}`])).toMatchObject({ out: '', code: 1 });
@@ -173,7 +174,8 @@ describe('homes', () => {
     mkdirSync(join(copy, rollout('019b0000-0000-7000-8000-000000000004')), { recursive: true });
     const { out, err, code } = tapefold(['list', '--home', `codex=${copy}`]);
     expect(err).toMatch(/^tapefold: \S+019b0000-0000-7000-8000-000000000004\.jsonl is a folder where a session file should be\.\n$/);
-    expect([lines(out).length, code]).toEqual([4, 0]);
+    // It is a row of its own as well, with the reason below.
+    expect([lines(out).length, code]).toEqual([6, 0]);
     expect(tapefold(['doctor', '--home', `codex=${copy}`]).err).toBe(err);
   });
 
@@ -236,7 +238,7 @@ describe('as a citizen of the shell', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8', cwd: fileURLToPath(new URL('..', import.meta.url)), shell: process.platform === 'win32' });
     const [{ files }] = z.tuple([z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })]).parse(json(stdout.slice(stdout.indexOf('['))));
     const packed = files.map(({ path }) => path);
-    expect(packed).toEqual(expect.arrayContaining(['dist/main.js', 'dist/samples/codex/session_index.jsonl']));
+    expect(packed).toEqual(expect.arrayContaining(['dist/main.js', 'dist/samples/codex/session_index.jsonl', 'dist/samples/claude/history.jsonl']));
     // npm writes stars for what looks like a secret to it, ids for example.
     expect(packed.filter((path) => path.startsWith('dist/samples/codex/sessions/2026/'))).toHaveLength(4);
     expect(packed.filter((path) => /\.(?:test|suite)\.|^src/.test(path))).toEqual([]);
