@@ -51,16 +51,18 @@ export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<
 }
 
 /**
- * What a field must be for the program that wrote it to have read its own record: `string`, `number`, `boolean`, `object`, `list`, `strings` (a list of
+ * What a field must be for the program that wrote it to have read its own record: `string`, `number`, `integer`, `count` (a whole number from 0), `boolean`, `object`, `list`, `strings` (a list of
  * them), `any` (present), a list of allowed words; with `?` behind the name also absent or null.
  */
-export type FieldRule = 'string' | 'number' | 'boolean' | 'object' | 'list' | 'strings' | 'any' | readonly string[];
+export type FieldRule = 'string' | 'number' | 'integer' | 'count' | 'boolean' | 'object' | 'list' | 'strings' | 'any' | readonly string[];
 export type Shape = Readonly<Record<string, FieldRule>>;
 
 function fits(value: JsonValue, rule: FieldRule): boolean {
   if (typeof rule !== 'string') return typeof value === 'string' && rule.includes(value);
   switch (rule) {
     case 'any': return true;
+    case 'integer': return Number.isInteger(value);
+    case 'count': return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'object': return isJsonObject(value);
     case 'list': return Array.isArray(value);
     case 'strings': return Array.isArray(value) && value.every((element) => typeof element === 'string');

@@ -44,15 +44,17 @@ function isShown(state: CodexState, id: string): boolean {
 /** Begins an added item for a call, unless its item is already there. */
 export function startCall(pen: Pen, record: CodexRecord, call: { callId: string; place: CallPlace; body: ItemBody; context?: FactKey }): void {
   const { state } = pen;
-  if (openCallOf(state, call.callId) || isShown(state, call.callId)) return;
-  writeStart(pen, record, { callId: call.callId, open: present({ ...call.place, body: call.body, isAnswered: false }), context: call.context });
+  const isAgain = state.mode !== 'paginated' && state.shown.get(call.callId) === 'answered';
+  if (openCallOf(state, call.callId) || (isShown(state, call.callId) && !isAgain)) return;
+  const id = isAgain ? pen.ownId(record) : undefined;
+  writeStart(pen, record, { callId: call.callId, open: present({ ...call.place, id, body: call.body, isAnswered: false }), context: call.context });
 }
 
 /** Writes `item.started` and keeps the body as it was written, so that a large text does not live on in the player. */
 function writeStart(pen: Pen, record: CodexRecord, call: { callId: string; open: OpenCall; context: FactKey | undefined }): void {
   const { callId, open } = call;
   const item = pen.write(present({
-    type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
+    type: 'item.started' as const, at: record.at, call: callId, ...refs(open), id: open.id ?? callId, body: open.body, visibility: 'shown' as const, isAdded: true, context: call.context, large: open.large,
   }));
   const written = pen.facts.at(-1);
   if (written?.type === 'item.started') pen.state.calls.set(callId, present({ ...open, item: open.item ?? item, body: written.body, large: written.large }));
@@ -65,14 +67,15 @@ export function finishCall(pen: Pen, record: CodexRecord, call: { callId: string
   pen.state.calls.delete(call.callId);
   pen.state.shown.set(call.callId, 'added');
   pen.write(present({
-    type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
+    type: 'item.completed' as const, at: record.at, call: call.callId, ...refs(place), id: open?.id ?? call.callId, body: call.body, visibility: call.visibility ?? ('shown' as const), isAdded: true,
     context: call.context, large: call.large,
   }));
 }
 
 /** The original's own item of this id is about to be written: it stands where its record stands. Returns whether an added item must move. */
 export function yieldCall(state: CodexState, id: string): boolean {
-  const wasAdded = openCallOf(state, id) !== undefined || state.shown.get(id) === 'added';
+  const shown = state.shown.get(id);
+  const wasAdded = openCallOf(state, id) !== undefined || shown === 'added' || shown === 'answered';
   state.calls.delete(id);
   state.shown.delete(id);
   return wasAdded;
@@ -95,13 +98,19 @@ export function playCall(pen: Pen, record: CodexRecord, context: FactKey): void 
 
 function answerCall(pen: Pen, record: CodexRecord): void {
   const callId = stringAt(record.payload, 'call_id');
-  const open = callId === undefined ? undefined : openCallOf(pen.state, callId);
-  if (callId === undefined || !open || open.isAnswered) return;
+  if (callId === undefined) return;
+  const open = openCallOf(pen.state, callId);
+  if (!open && pen.state.shown.get(callId) === 'added') pen.state.shown.set(callId, 'answered');
+  if (!open || open.isAnswered) return;
   const outcome = stringAt(record.payload, 'type') === 'tool_search_output' ? outcomeOf('') : outcomeOf(record.payload['output']);
   const body = withOutcome(open.body, outcome);
   if (outcome.runsAs !== undefined && body.kind === 'command') return keepRunning(pen, record, { callId, open: { ...open, runsAs: outcome.runsAs }, body });
   if (outcome.exitCode !== undefined && open.body.kind === 'toolCall') endBackground(pen, record, { poll: open.body, outcome });
-  if (pen.state.mode !== 'paginated') return finishCall(pen, record, { callId, place: open, body, large: open.large });
+  if (pen.state.mode !== 'paginated') {
+    finishCall(pen, record, { callId, place: open, body, large: open.large });
+    pen.state.shown.set(callId, 'answered');
+    return;
+  }
   answerInPaginated(pen, record, { callId, open, body, isTold: ['interrupted', 'declined', 'timedOut'].includes(outcome.status) });
 }
 

@@ -18,7 +18,7 @@ export interface Numbering {
   readonly items: number;
   readonly turns: number;
   readonly current: number | null;
-  readonly lastReasoning: string | null;
+  readonly lastReasoning: CodexState['lastReasoning'];
   /** Of the open turn. */
   readonly hasContent: boolean;
   readonly hasInput: boolean;

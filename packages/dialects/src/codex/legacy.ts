@@ -56,10 +56,11 @@ export function writeNumbered(pen: Pen, record: CodexRecord, item: { body: ItemB
   const { body, context } = item;
   const turn = ensureTurn(pen, record);
   const id = takeItemId(pen, record, turn);
-  pen.state.lastReasoning = body.kind === 'reasoning' && !record.isRepaired ? id : null;
-  return pen.write(present({
+  const key = pen.write(present({
     type: 'item.completed' as const, at: record.at, turn: turn?.key, id, body, visibility: 'shown' as const, isAdded: record.isRepaired, context,
   }));
+  pen.state.lastReasoning = body.kind === 'reasoning' && !record.isRepaired ? { id, key } : null;
+  return key;
 }
 
 /** An item under an id of its own, in the turn that it names, else in the open one. */
@@ -68,7 +69,7 @@ function writeNamed(pen: Pen, record: CodexRecord, item: { id: string; body: Ite
   const turn = item.turnId ? turnById(state, item.turnId) : ensureTurn(pen, record);
   if (!turn) return;
   const added = openCallOf(state, item.id);
-  if (added && added.turn !== turn.key) hideItem(pen, record, { turn: added.turn, id: item.id });
+  if (added && (added.turn !== turn.key || added.id !== undefined)) hideItem(pen, record, { turn: added.turn, id: added.id ?? item.id });
   const moves = yieldCall(state, item.id);
   const isNew = !record.isRepaired && nameItem(state, turn, item.id);
   turn.hasContent ||= !record.isRepaired;
@@ -127,8 +128,8 @@ function playReasoning(pen: Pen, record: CodexRecord, into: 'summary' | 'content
   const { lastReasoning } = pen.state;
   const turn = currentTurn(pen.state);
   if (lastReasoning !== null && turn && !record.isRepaired) {
-    pen.write(present({ type: 'item.changed' as const, at: record.at, turn: turn.key, id: lastReasoning, append: { [into]: [text] } }));
-    return;
+    pen.write(present({ type: 'item.changed' as const, at: record.at, turn: turn.key, id: lastReasoning.id, append: { [into]: [text] } }));
+    return awaitTwin(pen.state, { key: lastReasoning.key, text, role: 'assistant' });
   }
   const key = writeNumbered(pen, record, { body: { kind: 'reasoning', summary: [], content: [], [into]: [text] } });
   awaitTwin(pen.state, { key, text, role: 'assistant' });

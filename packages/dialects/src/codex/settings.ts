@@ -66,8 +66,13 @@ function usageOf(from: JsonObject | undefined): Record<string, number> {
 export function playTokenCount(pen: Pen, record: CodexRecord): void {
   const info = objectAt(record.payload, 'info');
   if (!info) return;
+  const { state } = pen;
+  const total = usageOf(objectAt(info, 'total_token_usage'));
+  const sum = JSON.stringify(total);
+  const isCounted = state.hasUsageRecords || sum === state.lastTotal;
+  state.lastTotal = sum;
   pen.write(present({
-    type: 'usage.recorded' as const, at: record.at, turn: currentTurn(pen.state)?.key, usage: pen.state.hasUsageRecords ? undefined : usageOf(objectAt(info, 'last_token_usage')), total: usageOf(objectAt(info, 'total_token_usage')),
+    type: 'usage.recorded' as const, at: record.at, turn: currentTurn(state)?.key, usage: isCounted ? undefined : usageOf(objectAt(info, 'last_token_usage')), total,
     contextWindow: numberAt(info, 'model_context_window'), rateLimits: record.payload['rate_limits'] ?? undefined,
   }));
 }

@@ -25,6 +25,8 @@ export interface TurnState {
 export interface OpenCall {
   readonly turn?: FactKey | undefined;
   readonly turnId?: string | undefined;
+  /** Id of its item where that is not the call's: some providers count `call_0`, `call_1` anew in each response. */
+  readonly id?: string | undefined;
   /** The fact that began its item. */
   readonly item?: FactKey | undefined;
   readonly body: ItemBody;
@@ -89,9 +91,13 @@ export interface CodexState {
   turnsById: IdMap<number>;
   /** Items that the original counts, over all turns. */
   items: number;
-  /** Ids that the open turn already shows, as added items or as the original's own: the first record of a call decides its place. */
-  shown: IdMap<'added' | 'own'>;
-  lastReasoning: string | null;
+  /**
+   * Ids that the open turn already shows, as added items (`answered`: their output came) or as the original's own: the first record of a call decides
+   * its place.
+   */
+  shown: IdMap<'added' | 'answered' | 'own'>;
+  /** The reasoning that further thoughts are added to: its id and the fact that began it. */
+  lastReasoning: { readonly id: string; readonly key: FactKey } | null;
   calls: IdMap<OpenCall>;
   /** Calls by the session under which their command goes on in the background. */
   background: IdMap<string>;
@@ -103,6 +109,8 @@ export interface CodexState {
   contextRun: { readonly from: number; readonly injected?: InjectedContext | undefined } | null;
   /** Responses are counted by `token_usage_record`; `token_count` then only tells the sum. */
   hasUsageRecords: boolean;
+  /** The sum that was last told: the same one again counts no response. */
+  lastTotal: string | null;
   /** What was last said of the thread, field by field, to be recognised. */
   details: Record<string, string>;
 }
@@ -110,7 +118,7 @@ export interface CodexState {
 export function initialState(): CodexState {
   return {
     format: CHECKPOINT_FORMAT, mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
-    turns: [], uncountedTurns: 0, current: null, turnsById: new IdMap(), items: 0, shown: new IdMap(), lastReasoning: null, calls: new IdMap(), background: new IdMap(), pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, details: {},
+    turns: [], uncountedTurns: 0, current: null, turnsById: new IdMap(), items: 0, shown: new IdMap(), lastReasoning: null, calls: new IdMap(), background: new IdMap(), pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, lastTotal: null, details: {},
   };
 }
 
