@@ -46,7 +46,8 @@ function questionLines(item: ThreadItemOf<'agentMessage'>): Line[] {
 }
 
 export function agentMessageLines(item: ThreadItemOf<'agentMessage'>, view: TranscriptView): Line[] {
-  const text = textLines(agentText(item.text, view)).map((line): Line => [line]);
+  // Some agents begin their answers with blank lines.
+  const text = textLines(agentText(item.text, view).replace(/^(?:[ \t]*\n)+/, '')).map((line): Line => [line]);
   return [...text, ...questionLines(item)];
 }
 

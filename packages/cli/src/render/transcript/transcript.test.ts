@@ -130,6 +130,42 @@ describe('other items', () => {
   });
 });
 
+describe('tools of Claude Code', () => {
+  const claude = { ...view, program: 'claude' as const };
+  const tool = (name: string, input: unknown, fields: object = {}): Parameters<typeof itemLines>[0] =>
+    item('dynamicToolCall', { namespace: null, tool: name, arguments: input as never, status: 'completed', contentItems: [{ type: 'inputText', text: 'result' }], success: true, durationMs: null, ...fields });
+  test.each<[string, unknown, string]>([
+    ['Read', { file_path: '/home/sam/w/src/a.ts', limit: 5 }, '- ✓ `Read src/a.ts` completed\n    result'],
+    ['Grep', { pattern: 'x|y', path: '/home/sam/w/src' }, '- ✓ `Grep x|y in src` completed\n    result'],
+    ['TodoWrite', { todos: [{ content: 'one', status: 'completed' }, { content: 'two', status: 'in_progress' }, { content: 'three', status: 'odd' }, 4] }, '- ✓ List of 3 tasks was written\n    [x] one\n    [~] two\n    [ ] three'],
+    ['AskUserQuestion', { questions: [{ question: 'Which?', options: [{ label: 'A' }, { label: 'B' }] }] }, '- ✓ 1 question to the person was answered\n    ? Which?\n      - A\n      - B\n    result'],
+    ['EnterPlanMode', {}, '- ✓ Plan mode was entered'],
+    ['Read', { path: 1 }, '- ✓ `Read({"path":1})` completed\n    result'],
+    ['toString', { a: 1 }, '- ✓ `toString({"a":1})` completed\n    result'],
+    ['Glob', null, '- ✓ `Glob()` completed\n    result'],
+  ])('[R-SCR-8] %s reads as what it does', (name, input, expected) => {
+    expect(shown(tool(name, input), claude)).toBe(expected);
+  });
+
+  test('[R-SCR-8] one that failed says why', () => {
+    expect(shown(tool('TodoWrite', { todos: [] }, { status: 'failed' }), claude)).toBe('- ✗ List of 0 tasks failed\n    result');
+    expect(shown(tool('Read', { file_path: '/x' }))).toBe('- ✓ `Read({"file_path":"/x"})` completed\n    result');
+  });
+
+  test('an error that is also said as a message is said once; an answer begins with words', () => {
+    const error = { message: 'API Error: 400', codexErrorInfo: null, additionalDetails: null, misalignment: null };
+    expect(text(turnLines(turn([user('go'), agent('API Error: 400')], { status: 'failed', error, durationMs: null }), 1, claude)).split('\n').filter((line) => line.includes('400'))).toEqual(['✗ API Error: 400']);
+    expect(shown(agent('\n\n  indented'))).toBe('  indented');
+  });
+
+  test('[R-SEC-2] no control byte of their arguments reaches the terminal', () => {
+    const unsafeTools = (words: string) => ['Read', 'Grep', 'TodoWrite', 'AskUserQuestion', 'Skill'].map((name) => tool(name, { file_path: words, pattern: words, path: words, skill: words, todos: [{ content: words, status: words }], questions: [{ question: words, options: [{ label: words }] }] }));
+    fc.assert(fc.property(hostile, (words) => {
+      for (const one of unsafeTools(words)) for (const line of itemLines(one, claude)) expect(unsafe.test(createPaint(false)(line))).toBe(false);
+    }));
+  });
+});
+
 describe('[R-SEC-2] hostile transcripts', () => {
   test('an escape sequence is written out, never sent', () => {
     const link = `${ESC}]8;;https://evil.example.com${ESC}\\click${ESC}]8;;${ESC}\\`;
