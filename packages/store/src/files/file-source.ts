@@ -13,14 +13,14 @@ import { openThread, placedFacts, readingOf } from './read-thread.js';
 import { byRecency, isWanted } from './rows.js';
 import { anyLineMatches } from './segment-lines.js';
 import type { OnRead, PlayedFile, ShelfThread } from './shelf.js';
-import { type Known, type Shelves, readShelves } from './shelves.js';
+import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.js';
 
 /** Straight from the session files: no index. Between calls only the rows of the threads opened last are kept. */
 class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
   readonly #opened = new OpenedThreads();
-  readonly #known: Known = { codex: new Map(), claude: new Map() };
+  readonly #known: Known = nothingKnown();
 
   constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
     this.#homes = homes;

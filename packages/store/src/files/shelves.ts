@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { StoreError } from '../errors.js';
 import type { AgentProgram, HomeRef } from '../thread-source.js';
 import { readClaudeShelf } from './claude/claude-shelf.js';
-import type { KnownClaudeLooks } from './claude/claude-look.js';
+import { type KnownClaudeLooks, noClaudeLooks } from './claude/looks.js';
 import { readCatalog } from './codex/catalog.js';
 import type { KnownLooks } from './codex/codex-files.js';
 import { CodexShelf } from './codex/codex-shelf.js';
@@ -20,6 +20,8 @@ export interface Known {
   readonly codex: KnownLooks;
   readonly claude: KnownClaudeLooks;
 }
+
+export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks() });
 
 /** What every home holds, whichever agents they are of. */
 export class Shelves {

@@ -29,9 +29,6 @@ export interface ClaudeLook {
   readonly notSession: string | undefined;
 }
 
-/** Looks by path that hold while their file is the same. */
-export type KnownClaudeLooks = Map<string, ClaudeLook>;
-
 /** Lines with their signs. */
 interface SeenLine { readonly line: TapeLine; readonly signs: readonly ClaudeLineSign[] }
 

@@ -1,15 +1,14 @@
 import type { TapeId } from '@tapefold/facts';
 import { type ClaudeTapeFile, type NotTape, type WalkProblem, discoverClaudeHome, parseClaudeName } from '@tapefold/tapes';
-import { dirname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
 import type { IdMatch, OnRead, PlayedFile, ShelfFile } from '../shelf.js';
-import { type Beginning, type ForkCandidate, forkOrigin, readBeginning } from './beginning.js';
 import { type ClaudeFile, claudeFile, playerOf } from './claude-file.js';
-import { type ClaudeLook, type KnownClaudeLooks, lookAtClaude } from './claude-look.js';
+import type { ClaudeLook } from './claude-look.js';
 import { type ClaudeNeighbours, ClaudeThread } from './claude-thread.js';
+import { ClaudeLooks, type KnownClaudeLooks } from './looks.js';
 import { claudeThreadId } from './thread-ids.js';
-import { summaryFor } from './titles.js';
 
 /** What the Claude homes hold, by name only: no session file was opened. */
 interface ClaudeCatalog {
@@ -18,46 +17,29 @@ interface ClaudeCatalog {
   readonly problems: readonly WalkProblem[];
 }
 
-const isSame = (a: ClaudeFile, b: ClaudeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
 /** The native id as the command line also takes it. */
 const nativeIdOf = ({ name }: ClaudeFile): string => (name.kind === 'agent' ? name.agentId : name.sessionId).toLowerCase();
 
-/** The Claude homes. Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
+/** The Claude homes as a shelf. */
 export class ClaudeShelf implements ClaudeNeighbours {
   readonly program = 'claude';
   readonly byTape: ReadonlyMap<TapeId, ClaudeFile>;
   readonly notTapes: readonly NotTape[];
   readonly problems: readonly WalkProblem[];
   readonly files: readonly ClaudeFile[];
-  readonly #onRead: OnRead | undefined;
-  readonly #looks: KnownClaudeLooks;
-  readonly #beginnings = new Map<string, Beginning>();
-  readonly #folders = new Map<string, ClaudeFile[]>();
+  readonly #looks: ClaudeLooks;
 
   constructor(catalog: ClaudeCatalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks } = {}) {
     this.byTape = catalog.byTape;
     this.notTapes = catalog.notTapes;
     this.problems = catalog.problems;
     this.files = [...catalog.byTape.values()];
-    this.#onRead = options.onRead;
-    this.#looks = options.known ?? new Map();
-    for (const file of this.files) {
-      const folder = dirname(file.path);
-      if (file.name.kind === 'session') this.#folders.set(folder, [...(this.#folders.get(folder) ?? []), file]);
-    }
-  }
-
-  look(file: ClaudeFile): ClaudeLook {
-    const known = this.#looks.get(file.path);
-    if (known && isSame(known.file, file)) return known;
-    const look = lookAtClaude(file, this.#onRead);
-    this.#looks.set(file.path, look);
-    return look;
+    this.#looks = new ClaudeLooks(this.files, options);
   }
 
   /** Every session, and below it its sub-agents. Reads a head and a tail of each file. */
   threads(): ClaudeThread[] {
-    const looks = this.files.map((file) => this.look(file));
+    const looks = this.files.map((file) => this.#looks.look(file));
     return looks.flatMap((look) => [this.#thread(look), ...this.#inside(look)]).filter(({ notThread }) => notThread === undefined);
   }
 
@@ -68,7 +50,7 @@ export class ClaudeShelf implements ClaudeNeighbours {
   threadOf(file: ShelfFile): ClaudeThread {
     const own = this.byTape.get(file.tape);
     if (!own) throw new StoreError('threadNotFound', { path: file.path });
-    return this.#thread(this.look(own));
+    return this.#thread(this.#looks.look(own));
   }
 
   plainThreadOf(file: ShelfFile): ClaudeThread | undefined {
@@ -80,29 +62,15 @@ export class ClaudeShelf implements ClaudeNeighbours {
   played(file: ShelfFile): PlayedFile {
     const own = this.byTape.get(file.tape);
     if (!own) throw new StoreError('threadNotFound', { path: file.path });
-    return { path: own.path, shownPath: own.shownPath, tape: own.tape, thread: { id: own.threadId ?? this.#thread(this.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
+    return { path: own.path, shownPath: own.shownPath, tape: own.tape, thread: { id: own.threadId ?? this.#thread(this.#looks.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
   }
 
-  summaryOf({ titles, file }: ClaudeLook): string | undefined {
-    return summaryFor(titles.newestUuids, this.#siblings(file).flatMap((each) => this.#beginning(each).summaries ?? []));
+  summaryOf(look: ClaudeLook): string | undefined {
+    return this.#looks.summaryOf(look);
   }
 
   forkOriginOf(look: ClaudeLook): string | undefined {
-    if (look.beginning.firstUuid === undefined || look.beginning.isQueuedLater === false) return undefined;
-    const candidate = (file: ClaudeFile): ForkCandidate => ({ threadId: file.threadId ?? '', beginning: this.#beginning(file), mtimeMs: file.mtimeMs });
-    return forkOrigin(candidate(look.file), this.#siblings(look.file).map(candidate));
-  }
-
-  #siblings(file: ClaudeFile): readonly ClaudeFile[] {
-    return this.#folders.get(dirname(file.path)) ?? [];
-  }
-
-  #beginning(file: ClaudeFile): Beginning {
-    const look = this.#looks.get(file.path);
-    if (look && isSame(look.file, file)) return look.beginning;
-    const known = this.#beginnings.get(file.path) ?? readBeginning(file.path);
-    this.#beginnings.set(file.path, known);
-    return known;
+    return this.#looks.forkOriginOf(look);
   }
 
   #thread(look: ClaudeLook): ClaudeThread {
@@ -124,7 +92,7 @@ export class ClaudeShelf implements ClaudeNeighbours {
       const native = nativeIdOf(file);
       const isNative = native.startsWith(wanted) || (file.name.kind === 'agent' && `agent-${native}`.startsWith(wanted) && wanted.length > 'agent-'.length);
       if (!isNative && !file.threadId?.startsWith(wanted)) return [];
-      const open = (): ClaudeThread => this.#thread(this.look(file));
+      const open = (): ClaudeThread => this.#thread(this.#looks.look(file));
       const isExact = wanted === native || wanted === `agent-${native}` || wanted === file.threadId;
       return [{ threadId: file.threadId ?? open().threadId, isExact, open }];
     });
