@@ -6,6 +6,7 @@ export function stringAt(from: JsonObject, key: string): string | undefined {
   const value = from[key];
   return typeof value === 'string' ? value : undefined;
 }
+/** Any number, also a fraction and below zero; `countAt` for counts and positions. */
 export function numberAt(from: JsonObject, key: string): number | undefined {
   const value = from[key];
   return typeof value === 'number' ? value : undefined;
@@ -23,21 +24,26 @@ export function finite(value: number | undefined): number | undefined {
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
+/** Undefined for words and numbers that mean the same elsewhere (`"true"`, 1). */
 export function booleanAt(from: JsonObject, key: string): boolean | undefined {
   const value = from[key];
   return typeof value === 'boolean' ? value : undefined;
 }
+/** An object proper: no list. */
 export function objectAt(from: JsonObject, key: string): JsonObject | undefined {
   const value = from[key];
   return isJsonObject(value) ? value : undefined;
 }
+/** A list as it stands; empty where there is none. */
 export function listAt(from: JsonObject, key: string): JsonValue[] {
   const value = from[key];
   return Array.isArray(value) ? value : [];
 }
+/** The objects of a list; other elements are left out, so places are not those of the list. */
 export function objectsAt(from: JsonObject, key: string): JsonObject[] {
   return listAt(from, key).filter(isJsonObject);
 }
+/** The texts of a list; other elements are left out, so places are not those of the list. */
 export function stringsAt(from: JsonObject, key: string): string[] {
   return listAt(from, key).filter((value) => typeof value === 'string');
 }
@@ -55,6 +61,7 @@ export function present<T extends object>(fields: T): { [K in keyof T]: Exclude<
  * them), `any` (present), a list of allowed words; with `?` behind the name also absent or null.
  */
 export type FieldRule = 'string' | 'number' | 'integer' | 'count' | 'boolean' | 'object' | 'list' | 'strings' | 'any' | readonly string[];
+/** Rules by field name. Fields that are not named may be anything. */
 export type Shape = Readonly<Record<string, FieldRule>>;
 
 function fits(value: JsonValue, rule: FieldRule): boolean {

@@ -46,6 +46,7 @@ export const envelopeShape = {
   call: z.string().optional(),
   large: z.array(largeRefSchema).optional(),
 };
+/** The same as a schema, which each type of fact extends. */
 export const envelopeSchema = z.object(envelopeShape);
 export type Envelope = z.infer<typeof envelopeSchema>;
 

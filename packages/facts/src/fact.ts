@@ -11,7 +11,9 @@ export const factSchema = z.discriminatedUnion('type', [...threadFactSchemas, ..
 
 /** One thing that happened, in no agent's dialect, immutable, at an ordinal of a tape. */
 export type Fact = z.infer<typeof factSchema>;
+/** Tag of a fact, `family.what`: a closed set. */
 export type FactType = Fact['type'];
+/** The facts of one tag, or of several. */
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>;
 
 type WithoutEnvelope<F> = F extends Fact ? Omit<F, 'tape' | 'ordinal' | 'line'> : never;

@@ -25,6 +25,7 @@ export type CommandAction = z.infer<typeof commandActionSchema>;
 export const fileEditSchema = z.object({ path: z.string(), kind: z.enum(['add', 'delete', 'update']), movePath: z.string().optional(), diff: z.string() });
 export type FileEdit = z.infer<typeof fileEditSchema>;
 
+/** How a sub-agent stood when the call was recorded; nothing follows it later. */
 export const agentStateSchema = z.object({
   status: z.enum(['pendingInit', 'running', 'interrupted', 'completed', 'errored', 'shutdown', 'notFound']),
   message: z.string().optional(),
@@ -37,8 +38,10 @@ const webActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('findInPage'), url: z.string().optional(), pattern: z.string().optional() }),
   z.object({ kind: z.literal('other') }),
 ]);
+/** What was done on the web; `other` is an action that this version does not know. */
 export type WebAction = z.infer<typeof webActionSchema>;
 
+/** One finding of a code review, with path and lines as the reviewer gave them; lines are 0 where it gave none. */
 export const reviewFindingSchema = z.object({ title: z.string(), body: z.string(), path: z.string(), startLine: z.number(), endLine: z.number() });
 export type ReviewFinding = z.infer<typeof reviewFindingSchema>;
 
@@ -92,4 +95,5 @@ export const itemBodySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('compaction') }),
 ]);
 export type ItemBody = z.infer<typeof itemBodySchema>;
+/** Tag of a body. */
 export type ItemKind = ItemBody['kind'];

@@ -9,7 +9,9 @@ export type TapeId = string;
  */
 export type FactKey = string;
 
+/** Accepts any dialect: which there are is for the players to know. */
 export const tapeIdSchema = z.string().min(1);
+/** Accepts the one spelling of a key: an ordinal without sign and leading zero. */
 export const factKeySchema = z.string().regex(/^.+#(?:0|[1-9]\d*)$/s);
 
 /** The key of the fact at `ordinal` (dense, from 0) of `tape`. */

@@ -20,10 +20,12 @@ export interface LedgerRange {
   lines: number;
 }
 
+/** A damaged line: its number from 0, and its bytes with the newline. */
 export interface DamageEntry extends LineSpan {
   readonly line: number;
   readonly reason: DamageReason;
 }
+/** A line that was played after repairs: its number from 0, and its bytes with the newline. */
 export interface RepairEntry extends LineSpan {
   readonly line: number;
   readonly repairs: readonly Repair[];
@@ -57,6 +59,7 @@ const TYPE_NAME_LIMIT = 120;
 const TYPE_LIMIT = 500;
 const OTHER_TYPES = '(more types)';
 
+/** A ledger before the first line. `types` inherits nothing, since its keys come from the file. */
 export function emptyLedger(): Ledger {
   return {
     linesTotal: 0, linesPlayed: 0, linesIgnored: 0, linesUnknown: 0, linesDamaged: 0, linesBlank: 0, bytesTotal: 0,

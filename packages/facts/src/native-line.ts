@@ -12,7 +12,9 @@ export type NativeHeader = z.infer<typeof nativeHeaderSchema>;
 /** Turns a fact's JSON of version n into version n+1, at index n-1. Empty while there is one version. */
 const upgrades: readonly ((fact: Record<string, unknown>) => Record<string, unknown>)[] = [];
 
+/** Why a line gives no fact, with a sentence. `newerVersion`: nothing is wrong with it, a newer reader understands it. */
 export type NativeLineError = { readonly code: 'invalidJson' | 'notAFact' | 'newerVersion'; readonly message: string };
+/** One decoded line: the header, a fact, or why it is neither. */
 export type NativeLine = { readonly header: NativeHeader } | { readonly fact: Fact } | { readonly error: NativeLineError };
 
 /** The header line of a tape written now, without newline. */

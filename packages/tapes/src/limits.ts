@@ -9,11 +9,14 @@ export const MAX_LINE_BYTES = 67_108_864;
 
 /** What a preview may read from the end of a tape, and in which steps: one step holds the last turn of most threads. */
 export const BACKWARD_BUDGET_BYTES = 1_048_576;
+/** One such step. */
 export const BACKWARD_CHUNK_BYTES = 65_536;
 
 /** Steps of a head read: `session_meta` with its instructions is about 20 KB, and a list reads the head of every thread. */
 export const HEAD_CHUNK_BYTES = 32_768;
+/** A head read ends here: room for the instructions of today's files, and a list of thousands of threads stays quick. */
 export const HEAD_MAX_BYTES = 65_536;
+/** Or here: what a list shows stands in the first few lines. */
 export const HEAD_MAX_LINES = 10;
 
 /** Compressed bytes read at once: a block of zstd is at most 128 KiB, and a head read must not pull in more than it needs. */

@@ -15,8 +15,11 @@ export interface ZstdBlockHeader {
 
 /** Bytes of the shortest thing that tells frame from skippable frame. */
 export const MAGIC_BYTES = 4;
+/** Stands before every block (§3.1.1.2). */
 export const BLOCK_HEADER_BYTES = 3;
+/** Stand behind the last block of a frame that says so: the low half of XXH64 of its content (§3.1.1). */
 export const CHECKSUM_BYTES = 4;
+/** Magic number and length, before bytes that are no content (§3.1.2). */
 export const SKIPPABLE_HEADER_BYTES = 8;
 /** No frame header is longer. */
 export const FRAME_HEADER_LIMIT = 18;

@@ -28,6 +28,7 @@ export function firstPromptOf(parts: readonly ContentPart[]): string {
   return request === '' && parts.some((part) => part.kind === 'image') ? '[Image]' : request;
 }
 
+/** The body of an MCP call as its events write it: running without a result, failed by `Err` and by an `Ok` that says `isError`. */
 export function mcpCallOf(event: JsonObject): ItemBody {
   const invocation = objectAt(event, 'invocation') ?? {};
   const outcome = objectAt(event, 'result') ?? {};
@@ -44,6 +45,7 @@ export function mcpCallOf(event: JsonObject): ItemBody {
   });
 }
 
+/** The body of a patch as its events write it. Old ones have no status; `success` tells then. */
 export function patchOf(event: JsonObject): Extract<ItemBody, { kind: 'fileChange' }> {
   const status = stringAt(event, 'status');
   const success = booleanAt(event, 'success');
@@ -53,6 +55,7 @@ export function patchOf(event: JsonObject): Extract<ItemBody, { kind: 'fileChang
   };
 }
 
+/** The body of a dynamic tool call as its events write it; a response that does not say how it went has completed. */
 export function dynamicCallOf(event: JsonObject, isResponse: boolean): ItemBody {
   const success = booleanAt(event, 'success');
   return present({

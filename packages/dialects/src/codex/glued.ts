@@ -24,6 +24,7 @@ export interface Numbering {
   readonly hasInput: boolean;
 }
 
+/** Taken before a record is played; O(1), whatever was numbered so far. */
 export function numberingOf(state: CodexState): Numbering {
   const { retained, nextItem, items, current, lastReasoning } = state;
   const { hasContent, hasInput } = currentTurn(state) ?? { hasContent: false, hasInput: false };

@@ -6,12 +6,15 @@ import { contentDigest } from '@tapefold/facts';
  */
 export type IdTable<T> = Record<string, T>;
 
+/** What stands under an id; undefined where nothing does. */
 export function lookUp<T>(table: IdTable<T>, id: string): T | undefined {
   return table[`$${id}`];
 }
+/** Writes in place; what stood under the id before is replaced. */
 export function put<T>(table: IdTable<T>, id: string, value: T): void {
   table[`$${id}`] = value;
 }
+/** Removes in place; an id that is not there changes nothing. */
 export function remove(table: IdTable<unknown>, id: string): void {
   delete table[`$${id}`];
 }

@@ -7,6 +7,7 @@ import type { Pen } from './pen.js';
 import { changeDetails } from './settings.js';
 import type { CodexRecord, TurnState } from './state.js';
 
+/** A message of a person as a record has it, before its fact gives it a key. */
 export interface InputRecord {
   readonly id: string;
   readonly content: ContentPart[];

@@ -115,6 +115,7 @@ export interface CodexState {
   details: Record<string, string>;
 }
 
+/** The state before the first line; which of the two histories the file has is undecided until a line tells. */
 export function initialState(): CodexState {
   return {
     format: CHECKPOINT_FORMAT, mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',

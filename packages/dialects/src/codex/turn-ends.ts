@@ -8,6 +8,7 @@ function errorKind(info: JsonValue | undefined): string | undefined {
   return typeof info === 'string' ? info : Object.keys(isJsonObject(info) ? info : {})[0];
 }
 
+/** An error as events write it: `kind` is its word, `code` the whole `codex_error_info`. */
 export function turnErrorOf(error: JsonObject): TurnError {
   return present({ message: stringAt(error, 'message') ?? '', kind: errorKind(error['codex_error_info']), code: error['codex_error_info'] ?? undefined, misalignment: error['misalignment'] ?? undefined });
 }
@@ -21,6 +22,7 @@ export function completionOf(event: JsonObject): TurnEnd {
   };
 }
 
+/** `turn_aborted`: interrupted, whatever the reason. */
 export function abortOf(event: JsonObject): TurnEnd {
   return { status: 'interrupted', reason: stringAt(event, 'reason'), completedAt: numberAt(event, 'completed_at'), durationMs: numberAt(event, 'duration_ms') };
 }

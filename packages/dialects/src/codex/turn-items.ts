@@ -6,6 +6,7 @@ import { type Shape, finite, listAt, misfit, numberAt, objectAt, objectsAt, pres
 const statuses: Readonly<Record<string, ItemStatus>> = {
   in_progress: 'running', inProgress: 'running', completed: 'completed', failed: 'failed', declined: 'declined', interrupted: 'interrupted',
 };
+/** A status in either spelling; absent and unknown words count as running, since nothing says that it ended. */
 export function statusOf(value: string | undefined): ItemStatus {
   return wordIn(statuses, value) ?? 'running';
 }
@@ -29,6 +30,7 @@ function absolute(path: string, cwd: string | undefined): string {
   return path.startsWith('/') || cwd === undefined ? path : `${cwd.replace(/\/$/, '')}/${path}`;
 }
 
+/** What the agent's own parser saw a command do. Files that it reads are named from the root; the other paths stay as recorded. */
 export function commandActionsOf(list: readonly JsonValue[], cwd: string | undefined): CommandAction[] {
   return list.filter(isJsonObject).map((action): CommandAction => {
     const command = stringAt(action, 'cmd') ?? stringAt(action, 'command') ?? '';
@@ -66,6 +68,7 @@ export function fileEditsOf(changes: JsonObject | undefined): FileEdit[] {
   });
 }
 
+/** An action of a web search; types that are not known are `other`, since something was done. */
 export function webActionOf(action: JsonObject | undefined): WebAction | undefined {
   if (!action) return undefined;
   switch (stringAt(action, 'type')) {
@@ -76,6 +79,7 @@ export function webActionOf(action: JsonObject | undefined): WebAction | undefin
   }
 }
 
+/** The `Ok` of an MCP call, with null where a half is missing. */
 export function mcpResultOf(result: JsonObject | undefined): { content: JsonValue[]; structuredContent: JsonValue; meta: JsonValue } | undefined {
   return result && { content: listAt(result, 'content'), structuredContent: result['structuredContent'] ?? null, meta: result['_meta'] ?? null };
 }
@@ -118,6 +122,7 @@ export function textElementsOf(list: readonly JsonObject[]): { byteStart: number
 }
 
 const phases = { commentary: 'commentary', partial_answer: 'partialAnswer', final_answer: 'finalAnswer' } as const;
+/** The phase of a message; undefined for words that are not known. */
 export function phaseOf(value: string | undefined): 'commentary' | 'partialAnswer' | 'finalAnswer' | undefined {
   return wordIn<'commentary' | 'partialAnswer' | 'finalAnswer'>(phases, value);
 }
@@ -130,6 +135,7 @@ export function isReadableCitation(from: JsonObject): boolean {
   return citation === undefined || citation === null || (isJsonObject(citation) && misfit(citation, citationShape) === undefined);
 }
 
+/** A memory citation in the words of the facts; call it on readable ones (`isReadableCitation`), since it fills in what is missing. */
 export function citationOf(citation: JsonObject | undefined): { entries: { path: string; lineStart: number; lineEnd: number; note: string }[]; threadIds: string[] } | undefined {
   return citation && {
     entries: objectsAt(citation, 'entries').map((entry) => ({
@@ -149,6 +155,7 @@ export function messageExtrasOf(from: JsonObject): Partial<Extract<ItemBody, { k
   });
 }
 
+/** The findings of a review; none where the output is absent. Missing texts are empty, missing lines 0. */
 export function reviewFindingsOf(output: JsonObject | undefined): { title: string; body: string; path: string; startLine: number; endLine: number }[] {
   return objectsAt(output ?? {}, 'findings').map((finding) => {
     const location = objectAt(finding, 'code_location') ?? {};
@@ -166,6 +173,7 @@ export function reviewExitedOf(output: JsonObject | undefined): Extract<ItemBody
 }
 
 const activities = new Set(['started', 'interacted', 'interrupted', 'completed']);
+/** What happened to a sub-agent; a kind that is not known counts as `interacted`. */
 export function agentActivityOf(from: JsonObject): ItemBody {
   const kind = stringAt(from, 'kind') ?? '';
   return present({

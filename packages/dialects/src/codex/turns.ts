@@ -14,6 +14,7 @@ export interface TurnOpening {
   readonly replacesOlder: boolean;
 }
 
+/** The open turn, if one is open. */
 export function currentTurn(state: CodexState): TurnState | undefined {
   return state.current === null ? undefined : state.turns[state.current];
 }
@@ -82,6 +83,7 @@ export function takeBackTurn(state: CodexState, current: number | null): void {
   state.current = current;
 }
 
+/** Writes `turn.started` and opens the turn. One that is open is left without an end: no record ended it. */
 export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): TurnState {
   const { state } = pen;
   const key = pen.write(present({
@@ -103,11 +105,13 @@ function leaveItems(state: CodexState): void {
   state.lastReasoning = null;
 }
 
+/** No turn is open from here on. Writes nothing: `endTurn` writes the end. */
 export function closeTurn(state: CodexState): void {
   state.current = null;
   leaveItems(state);
 }
 
+/** How a record ends a turn, in the fields of `turn.ended`. */
 export interface TurnEnd {
   readonly status: TurnStatus;
   readonly reason?: string | undefined;

@@ -50,4 +50,5 @@ const realtimeRecorded = envelopeSchema.extend({
   type: z.literal('realtime.recorded'), id: z.string(), sessionId: z.string().optional(), kind: z.string(), role: z.string().optional(), text: z.string().optional(), observedAtMs: z.number().optional(), raw: jsonValueSchema,
 });
 
+/** Families `history.*`, `context.*` and `realtime.*`. */
 export const historyFactSchemas = [superseded, restored, contextAppended, contextCompacted, contextCleared, contextConfigured, realtimeRecorded] as const;

@@ -63,4 +63,5 @@ const interactionResolved = envelopeSchema.extend({
   type: z.literal('interaction.resolved'), id: z.string(), request: factKeySchema.optional(), outcome: z.enum(['approved', 'rejected', 'answered', 'dismissed', 'cancelled', 'timedOut']), response: jsonValueSchema.optional(),
 });
 
+/** Families `input.*`, `item.*` and `interaction.*`. */
 export const itemFactSchemas = [inputReceived, inputPlaced, started, changed, completed, interactionRequested, interactionResolved] as const;

@@ -7,8 +7,10 @@ const noticePosted = envelopeSchema.extend({
   type: z.literal('notice.posted'), level: z.enum(['info', 'warning', 'error']), code: z.string(), text: z.string(), details: jsonValueSchema.optional(), visibility: visibilitySchema.optional(),
 });
 
+/** Why a line, or a part of it, gives no record. `tornTail`: the last line stops in the middle, and may be whole when the file grows. */
 export const damageReasonSchema = z.enum(['invalidJson', 'invalidUtf8', 'tooLong', 'tornTail', 'notAnObject', 'tooDeep']);
 export type DamageReason = z.infer<typeof damageReasonSchema>;
+/** What had to be overlooked to read a line all the same. `partOfLine`: what stands beside the records that were read is none. */
 export const repairSchema = z.enum(['byteOrderMark', 'carriageReturn', 'gluedRecords', 'nulPadding', 'partOfLine']);
 export type Repair = z.infer<typeof repairSchema>;
 
@@ -17,4 +19,5 @@ const recordUnknown = envelopeSchema.extend({ type: z.literal('record.unknown'),
 const recordDamaged = envelopeSchema.extend({ type: z.literal('record.damaged'), reason: damageReasonSchema.exclude(['tornTail']), excerpt: z.string() });
 const recordRepaired = envelopeSchema.extend({ type: z.literal('record.repaired'), repairs: z.array(repairSchema) });
 
+/** Families `notice.*` and `record.*`. */
 export const recordFactSchemas = [noticePosted, recordUnknown, recordDamaged, recordRepaired] as const;

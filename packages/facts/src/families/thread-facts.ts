@@ -15,6 +15,7 @@ export const threadOriginSchema = z.discriminatedUnion('kind', [
 ]);
 export type ThreadOrigin = z.infer<typeof threadOriginSchema>;
 
+/** Commit, branch and remote of the working folder, as the agent recorded them; no fold looks at the repository. */
 export const gitInfoSchema = z.object({ sha: z.string().optional(), branch: z.string().optional(), originUrl: z.string().optional() });
 export type GitInfo = z.infer<typeof gitInfoSchema>;
 
@@ -52,4 +53,5 @@ const agentDescribed = envelopeSchema.extend({
 });
 const agentDisposed = envelopeSchema.extend({ type: z.literal('agent.disposed'), agentId: z.string() });
 
+/** Families `thread.*` and `agent.*`. */
 export const threadFactSchemas = [opened, changed, based, linked, agentDescribed, agentDisposed] as const;

@@ -7,6 +7,7 @@ import { factKeySchema } from '../keys.js';
 export const turnErrorSchema = z.object({ message: z.string(), kind: z.string().optional(), details: jsonValueSchema.optional(), code: jsonValueSchema.optional(), misalignment: jsonValueSchema.optional() });
 export type TurnError = z.infer<typeof turnErrorSchema>;
 
+/** How a turn ended, or (`settlesAs`) what it counts as where no record ends it. */
 export const turnStatusSchema = z.enum(['completed', 'interrupted', 'failed']);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 
@@ -58,4 +59,5 @@ const stepRetried = envelopeSchema.extend({
   message: z.string().optional(), statusCode: z.number().optional(),
 });
 
+/** Families `turn.*` and `step.*`. */
 export const turnFactSchemas = [started, changed, ended, replaced, stepStarted, stepEnded, stepRetried] as const;

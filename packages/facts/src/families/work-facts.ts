@@ -51,6 +51,7 @@ const mediaReferenced = envelopeSchema.extend({
   type: z.literal('media.referenced'), key: z.string(), mediaType: z.string().optional(), sizeBytes: z.number().optional(), sha256: z.string().optional(), ownerTape: tapeIdSchema.optional(),
 });
 
+/** Families `task.*`, `todo.*`, `plan.*`, `goal.*`, `mode.*`, `prompt.*`, `usage.*` and `media.*`. */
 export const workFactSchemas = [
   taskStarted, taskChanged, taskEnded, todoReplaced, planRevised, goalSet, goalCleared, modeEntered, modeExited, promptQueued, promptTaken, promptEnded, usageRecorded, mediaReferenced,
 ] as const;
