@@ -3,6 +3,7 @@ import { paragraphText } from './paragraph-text.js';
 import type { Tally } from './tally.js';
 import type { VisualisationUrl } from './visualisation.js';
 
+/** See `VisibleTextOptions`. */
 export interface AgentTextOptions {
   readonly cwd?: string | undefined;
   readonly visualisationUrl?: VisualisationUrl | undefined;

@@ -13,6 +13,7 @@ export interface OpenChain {
  */
 export type CursorChain = OpenChain | { readonly status: 'stalled'; readonly rest: OpenChain } | { readonly status: 'ended' } | { readonly status: 'looped' };
 
+/** A chain before its first page: a request without cursor gives the newest. */
 export const newestFirst: OpenChain = { status: 'open', cursor: null, seen: noKeys };
 
 /** The chain after a page. No cursor is ever asked with twice, so a chain is finite whenever its cursors are. */

@@ -4,6 +4,7 @@
  */
 export type KeySet = readonly ReadonlySet<string>[];
 
+/** The empty set, one value: equal by reference. */
 export const noKeys: KeySet = [];
 
 /** True where the key was added. */

@@ -9,6 +9,7 @@ export interface KeyedList<E> {
 
 type KeyOf<E> = (entry: E) => string;
 
+/** The empty list, one value: equal by reference. */
 export const emptyList: KeyedList<never> = { items: [], keys: noKeys };
 
 /** A page oldest first, each key once: of copies inside the page the newest place stands. */

@@ -3,8 +3,10 @@ import { hasKey } from './key-set.js';
 import { type KeyedList, emptyList, filtered, withPageOf } from './keyed-list.js';
 import type { Loaded } from './pager-state.js';
 
+/** Before the first page and the first live entry. */
 export const nothingLoaded: Loaded<never> = { ahead: [], paged: emptyList, live: [], lastRequestId: 0 };
 
+/** True where there is nothing to show; O(1). */
 export const isNothing = <E>(loaded: Loaded<E>): boolean => loaded.ahead.length + loaded.paged.items.length + loaded.live.length === 0;
 
 function lastIndexWhere<E>(list: readonly E[], isMeant: (entry: E) => boolean): number {

@@ -32,16 +32,22 @@ const withLoaded = <K extends PagerKind, E extends PagedEntry>(state: PagerState
 /** Nothing to do: the same reference. */
 export const keep = <E extends PagedEntry>(state: Any<E>): Any<E> => state;
 
+/** One page further back. */
 export const askOlder = <E extends PagedEntry>(state: Askable<E>): Any<E> => ask({ loaded: state.loaded, chain: chainOf(state), goal: 'page' });
+/** Page after page, until the history begins or a page brings nothing new. */
 export const askBeginning = <E extends PagedEntry>(state: Askable<E>): Any<E> => ask({ loaded: state.loaded, chain: chainOf(state), goal: 'beginning' });
+/** The same request with the same cursor and goal, under a new id. */
 export const retry = <E extends PagedEntry>(state: PagerStateOf<'failed', E>): Any<E> => ask(state);
 
 /** The request in flight stays; only how far it goes on changes. */
 const withGoal = <K extends 'loading' | 'failed', E extends PagedEntry>(state: PagerStateOf<K, E>, goal: PagerGoal): PagerStateOf<K, E> =>
   state.goal === goal ? state : { ...state, goal };
+/** A jump to the beginning that was asked for while a page is in flight. */
 export const jumpOn = <E extends PagedEntry>(state: Loading<E>): Any<E> => withGoal<'loading', E>(state, 'beginning');
+/** The jump ends with the page in flight, which is taken. */
 export const cancelJump = <E extends PagedEntry>(state: Loading<E> | PagerStateOf<'failed', E>): Any<E> => withGoal<'loading' | 'failed', E>(state, 'page');
 
+/** The answer in flight; one under another id changes nothing. A jump asks for the next page at once. */
 export function takePage<E extends PagedEntry>(state: Loading<E>, event: PagerEventOf<'page', E>): Any<E> {
   if (isStale(state, event)) return state;
   const loaded = withPage(state.loaded, event.page);
@@ -54,24 +60,30 @@ export function takePage<E extends PagedEntry>(state: Loading<E>, event: PagerEv
   }
 }
 
+/** The request in flight failed; cursor and goal are kept for `retry`. */
 export function fail<E extends PagedEntry>(state: Loading<E>, event: PagerEventOf<'failure', E>): Any<E> {
   if (isStale(state, event)) return state;
   return { kind: 'failed', loaded: state.loaded, chain: state.chain, goal: state.goal, reason: event.reason };
 }
 
+/** The source cannot page this thread; what is loaded stays. */
 export const refuse = <E extends PagedEntry>(state: Loading<E>, event: PagerEventOf<'unsupported', E>): Any<E> =>
   isStale(state, event) ? state : { kind: 'unsupported', loaded: state.loaded };
 
+/** Live entries take their places; how far paging has come does not change. */
 export const takeLive = <E extends PagedEntry>(state: Any<E>, event: PagerEventOf<'live', E>): Any<E> => withLoaded<PagerKind, E>(state, withLive(state.loaded, event.entries));
 
+/** An empty history that gets its first entry is one that is loaded from its start. */
 export function takeFirstLive<E extends PagedEntry>(state: PagerStateOf<'empty', E>, event: PagerEventOf<'live', E>): Any<E> {
   const loaded = withLive(state.loaded, event.entries);
   return loaded === state.loaded ? state : ended(loaded);
 }
 
+/** Superseded turns go, and nothing else changes: there is no cursor to lose. */
 export const dropTurns = <E extends PagedEntry>(state: Any<E>, event: PagerEventOf<'superseded', E>): Any<E> =>
   withLoaded<PagerKind, E>(state, withoutTurns(state.loaded, event.turnIds));
 
+/** Superseded turns go from a history that is loaded whole, which may be empty then. */
 export function dropTurnsOfAll<E extends PagedEntry>(state: Ended<E>, event: PagerEventOf<'superseded', E>): Any<E> {
   const loaded = withoutTurns(state.loaded, event.turnIds);
   return loaded === state.loaded ? state : ended(loaded);
@@ -80,6 +92,7 @@ export function dropTurnsOfAll<E extends PagedEntry>(state: Ended<E>, event: Pag
 /** A cursor stands behind the oldest paged entry. When that falls the cursor means nothing any more, and paging starts anew. */
 const hasLostPlace = <E extends PagedEntry>({ paged }: Loaded<E>, turnIds: readonly string[]): boolean => paged.items[0] !== undefined && turnIds.includes(paged.items[0].turnId);
 
+/** Superseded turns go; where the oldest shown one goes too, its cursor goes with it. */
 export function dropTurnsAndPlace<E extends PagedEntry>(state: PagerStateOf<'more' | 'failed', E>, event: PagerEventOf<'superseded', E>): Any<E> {
   const loaded = withoutTurns(state.loaded, event.turnIds);
   return hasLostPlace(state.loaded, event.turnIds) ? { kind: 'idle', loaded: { ...loaded, ahead: [], paged: emptyList } } : withLoaded<'more' | 'failed', E>(state, loaded);

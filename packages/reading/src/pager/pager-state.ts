@@ -55,9 +55,13 @@ interface Types<E> {
   reset: { readonly type: 'reset' };
 }
 
+/** Tag of a state. */
 export type PagerKind = keyof Kinds<PagedEntry>;
+/** Tag of an event. */
 export type PagerEventType = keyof Types<PagedEntry>;
+/** The state of one tag, or of several. */
 export type PagerStateOf<K extends PagerKind, E extends PagedEntry> = Kinds<E>[K];
+/** The event of one tag, or of several. */
 export type PagerEventOf<V extends PagerEventType, E extends PagedEntry> = Types<E>[V];
 
 /** The state of a pager: a value, never changed in place. */

@@ -27,6 +27,7 @@ export type PagerTable = { readonly [K in PagerKind]: { readonly [V in PagerEven
 const noAnswer = { page: keep, failure: keep, unsupported: keep } as const;
 const noAsking = { askOlder: keep, askBeginning: keep, cancelJump: keep, retry: keep } as const;
 
+/** The whole machine: what each state makes of each event. */
 export const pagerTable: PagerTable = {
   idle: { ...noAnswer, askOlder, askBeginning, cancelJump: keep, retry: keep, live: takeLive, superseded: dropTurns, reset: startAnew },
   loading: {

@@ -19,6 +19,7 @@ export interface PreviewReduction {
   readonly bound: 'lines' | 'items' | undefined;
 }
 
+/** Before the first item. */
 export const emptyPreview: PreviewReduction = { lines: [], itemsRead: 0, bound: undefined };
 
 /** The newest lines of an item, newest last. */

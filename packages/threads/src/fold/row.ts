@@ -59,6 +59,7 @@ export interface InputBody {
   readonly origin?: Origin | undefined;
   readonly content: readonly ContentPart[];
 }
+/** What a row of an item holds: the body of an item fact, or an input. */
 export type RowBody = ItemBody | InputBody;
 
 /**

@@ -5,6 +5,7 @@ import { type ObjectParts, tailOf } from './object-parts.js';
 
 type Body<K extends ItemBody['kind']> = Extract<ItemBody, { kind: K }>;
 
+/** A call to other agents, with how each stood then, by thread id. */
 export function collabAgentToolCall(body: Body<'agentCall'>, parts: ObjectParts): ThreadItemOf<'collabAgentToolCall'> {
   const { status, outcome } = agentCallStatus(parts.progress);
   const states = Object.entries(body.agents).map(([id, state]) => [id, { status: state.status, message: state.message ?? null }] as const);
@@ -14,6 +15,7 @@ export function collabAgentToolCall(body: Body<'agentCall'>, parts: ObjectParts)
   };
 }
 
+/** What happened to a sub-agent that works beside the turn. */
 export function subAgentActivity(body: Body<'agentActivity'>, parts: ObjectParts): ThreadItemOf<'subAgentActivity'> {
   return {
     type: 'subAgentActivity', model: body.model ?? null, reasoningEffort: body.effort ?? null, id: parts.id, kind: body.activity, agentThreadId: body.agentThreadId, agentPath: body.agentPath,

@@ -21,6 +21,7 @@ function commandAction(action: CommandAction): Command['commandActions'][number]
   }
 }
 
+/** A command as one line, quoted for a shell where the file has its words; a command without a folder ran in the thread's. */
 export function commandExecution(body: Body<'command'>, parts: ObjectParts): Command {
   const { status, outcome } = declinableStatus(parts.progress);
   return {
@@ -41,6 +42,7 @@ function byPath(a: FileEdit, b: FileEdit): number {
   return a.path < b.path ? -1 : 1;
 }
 
+/** A patch, its files by path; a move is told in words behind the diff, as the original has it. */
 export function fileChange(body: Body<'fileChange'>, parts: ObjectParts): FileChange {
   const { status, outcome } = declinableStatus(parts.progress);
   return { type: 'fileChange', id: parts.id, changes: [...body.changes].sort(byPath).map(changedFile), status, ...tailOf(parts, outcome) };
@@ -50,6 +52,7 @@ function appContext(app: NonNullable<Body<'mcpCall'>['app']>): McpCall['appConte
   return { connectorId: app.connectorId, linkId: app.linkId ?? null, resourceUri: app.resourceUri ?? null, appName: app.appName ?? null, actionName: app.actionName ?? null };
 }
 
+/** An MCP call. `environmentId` and `mcpAppUi` are null, since no fact carries them. */
 export function mcpToolCall(body: Body<'mcpCall'>, parts: ObjectParts): McpCall {
   const { status, outcome } = callStatus(parts.progress);
   const result = body.result && { content: body.result.content, structuredContent: body.result.structuredContent, _meta: body.result.meta };
@@ -72,6 +75,7 @@ function toolContent(part: ContentPart): NonNullable<ToolCall['contentItems']> {
   }
 }
 
+/** A call of a tool without a type of its own, with what of its output the protocol has words for. */
 export function dynamicToolCall(body: Body<'toolCall'>, parts: ObjectParts): ToolCall {
   const { status, outcome } = callStatus(parts.progress);
   return {

@@ -17,12 +17,14 @@ function webAction(action: WebAction): NonNullable<ThreadItemOf<'webSearch'>['ac
   }
 }
 
+/** A search or another deed on the web. The protocol has no status for it, so `outcome` alone tells that it went wrong. */
 export function webSearch(body: Body<'webSearch'>, parts: ObjectParts): ThreadItemOf<'webSearch'> {
   return {
     type: 'webSearch', id: parts.id, query: body.query, action: body.action ? webAction(body.action) : null, results: body.results ?? null, ...tailOf(parts, outcomeOf(parts.progress)),
   };
 }
 
+/** A picture that the agent looked at, by path. */
 export function imageView(body: Body<'imageView'>, parts: ObjectParts): ThreadItemOf<'imageView'> {
   return { type: 'imageView', id: parts.id, path: body.path, ...tailOf(parts) };
 }
@@ -36,6 +38,7 @@ function imageExtras(extras: JsonObject): Pick<ImageGeneration, 'transparentBack
   };
 }
 
+/** A picture that was made. `status` is the provider's word; `result` is left out where a file stands for it. */
 export function imageGeneration(body: Body<'imageGeneration'>, parts: ObjectParts): ImageGeneration {
   const extras = imageExtras(isJsonObject(body.extras) ? body.extras : {});
   const hasFile = body.result === undefined && extras.fileId !== undefined;
@@ -45,18 +48,22 @@ export function imageGeneration(body: Body<'imageGeneration'>, parts: ObjectPart
   };
 }
 
+/** A pause that the agent asked for. */
 export function sleep(body: Body<'sleep'>, parts: ObjectParts): ThreadItemOf<'sleep'> {
   return { type: 'sleep', id: parts.id, durationMs: body.durationMs, ...tailOf(parts, parts.progress.isUnknown ? 'unknown' : undefined) };
 }
 
+/** A review began, with the request in the original's words. */
 export function enteredReviewMode(body: Body<'reviewEntered'>, parts: ObjectParts): ThreadItemOf<'enteredReviewMode'> {
   return { type: 'enteredReviewMode', id: parts.id, review: reviewRequestText(body.hint), ...tailOf(parts) };
 }
 
+/** A review ended, with explanation and findings as one text, as the original has it. */
 export function exitedReviewMode(body: Body<'reviewExited'>, parts: ObjectParts): ThreadItemOf<'exitedReviewMode'> {
   return { type: 'exitedReviewMode', id: parts.id, review: reviewResultText(body.explanation, body.findings), ...tailOf(parts) };
 }
 
+/** The place where the model's history was replaced by a summary; the summary is for the model and stands in no item. */
 export function contextCompaction(parts: ObjectParts): ThreadItemOf<'contextCompaction'> {
   return { type: 'contextCompaction', id: parts.id, ...tailOf(parts) };
 }

@@ -20,6 +20,7 @@ export const codexErrorInfoSchema = z.union([
 ]);
 export type CodexErrorInfo = z.infer<typeof codexErrorInfoSchema>;
 
+/** Why a turn failed. A kind that the protocol does not know is `other`; null where the file names none. */
 export const turnErrorObjectSchema = z.object({ message: z.string(), codexErrorInfo: codexErrorInfoSchema.nullable(), additionalDetails: z.string().nullable(), misalignment: anyJsonSchema.nullable() });
 export type TurnErrorObject = z.infer<typeof turnErrorObjectSchema>;
 

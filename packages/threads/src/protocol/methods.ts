@@ -38,6 +38,7 @@ export const methods = {
 
 /** Name of a method that is served. */
 export type RpcMethod = keyof typeof methods;
+/** Parameters of a method as `readCall` gives them. */
 export type ParamsOf<M extends RpcMethod> = z.infer<(typeof methods)[M]['params']>;
 
 /** A call whose method is served and whose parameters fit. */

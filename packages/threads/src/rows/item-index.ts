@@ -8,7 +8,9 @@ import { type Order, compareOrder, orderAfter } from './order.js';
 
 /** Where rows of one address stand: under a turn, under an id that no turn has, or outside of turns. */
 export type GroupKey = string;
+/** The address of the rows of a turn, by its key. */
 export const groupOfTurn = (turn: FactKey): GroupKey => `turn ${turn}`;
+/** The address of rows whose turn id no turn has; null: outside of turns. */
 export const groupOfTurnId = (turnId: string | null): GroupKey => `id ${turnId ?? ''}`;
 
 /** When a step was part of the history: only steps that a history fact named have one. */

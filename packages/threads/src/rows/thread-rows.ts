@@ -19,6 +19,7 @@ export interface RowsSnapshot {
   readonly realtime: readonly RealtimeRow[];
 }
 
+/** A row that one fact made, whichever kind. */
 export type Row = TurnRow | ItemRow | NoticeRow | RealtimeRow;
 
 const byPosition = (a: ItemRow, b: ItemRow): number => a.position - b.position;

@@ -17,6 +17,7 @@ export interface TurnRows {
 /** How a turn is read: `running`, it runs; `over`, it does not, so that what is open is settled; `unsettled`, as the records have it. */
 export type TurnPhase = 'running' | 'over' | 'unsettled';
 
+/** How a turn's object is made. Without `readPiece` large texts stay stand-ins. */
 export interface TurnOptions {
   readonly phase: TurnPhase;
   /** `full` where absent. */

@@ -10,6 +10,7 @@ export function clampedLimit(limit: number | null | undefined): number {
   return Math.min(Math.max(limit ?? DEFAULT_LIMIT, 1), MAX_LIMIT);
 }
 
+/** Order of the records: `asc` is oldest first. */
 export type SortDirection = 'asc' | 'desc';
 
 /** A record to go on from. Without `part` the whole record is meant: all rows that began with it. */
@@ -19,6 +20,7 @@ export interface Anchor {
   readonly includeAnchor: boolean;
 }
 
+/** Which rows a page is to hold: up to `limit` (from 1) behind the anchor, or from the beginning of the direction. */
 export interface PageRequest {
   readonly anchor: Anchor | undefined;
   readonly direction: SortDirection;

@@ -9,6 +9,7 @@ export interface LazyPage<T> extends PageCursors {
   readonly data: Iterable<T>;
 }
 
+/** A page over functions that make its objects; each pass calls them again, so they must be pure. */
 export function lazyPage<T>(makers: readonly (() => T)[], cursors: PageCursors): LazyPage<T> {
   return { data: { *[Symbol.iterator]() { for (const make of makers) yield make(); } }, ...cursors };
 }

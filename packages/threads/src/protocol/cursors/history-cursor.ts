@@ -9,6 +9,7 @@ import type { Anchor } from '../answers/keyset.js';
  * the same record; `match`, which occurrence of a search term.
  */
 const scopes = { turns: 'turns', items: 'itemsByCreatedAtOrdinal', occurrences: 'occurrences' } as const;
+/** Which list a cursor goes through; cursors of one list are refused by the others. */
 export type HistoryScopeName = keyof typeof scopes;
 
 const count = z.number().int().nonnegative();
@@ -51,6 +52,7 @@ export interface TurnAnchor {
   readonly rolloutOrdinal?: number | undefined;
 }
 
+/** Writes the cursor of a legacy thread's turns. */
 export function writeTurnCursor({ turnId, includeAnchor, rolloutOrdinal }: TurnAnchor): string {
   return JSON.stringify({ turnId, includeAnchor, ...(rolloutOrdinal === undefined ? {} : { rolloutOrdinal }) });
 }

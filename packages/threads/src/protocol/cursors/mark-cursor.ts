@@ -12,6 +12,7 @@ const markCursor = z.object({
   requestedThreadId: z.string(), mark: z.object({ tape: z.string(), offset: z.number().int().nonnegative() }), includeAnchor: z.boolean(), scope: z.object({ kind: z.literal('turns') }),
 });
 
+/** Writes a cursor that names bytes; it stays good while the file only grows. */
 export function writeMarkCursor(threadId: string, { mark: { tape, offset }, includeAnchor }: MarkAnchor): string {
   return JSON.stringify({ requestedThreadId: threadId, mark: { tape, offset }, includeAnchor, scope: { kind: 'turns' } });
 }

@@ -18,6 +18,7 @@ const timelineCursor = z.object({ threadId: z.string(), position: z.number().int
 
 const isFirst = (part: Order): boolean => part.length === 1 && part[0] === 0;
 
+/** Writes a timeline cursor; `part` only where a record has several rows, so that the others are the original's text. */
 export function writeTimelineCursor(threadId: string, { position, part, kind, id }: TimelinePlace): string {
   return JSON.stringify({ threadId, position, ...(isFirst(part) ? {} : { part }), kind, id });
 }

@@ -8,11 +8,13 @@ const capabilities = z.looseObject({ experimentalApi: z.boolean().optional(), op
 export const initializeParamsSchema = z.object({ clientInfo, capabilities: capabilities.nullish() });
 export type InitializeParams = z.infer<typeof initializeParamsSchema>;
 
+/** Who answers. `codexHome`: the home that is read. */
 export const initializeResponseSchema = z.object({ userAgent: z.string(), codexHome: z.string(), platformFamily: z.string(), platformOs: z.string() });
 export type InitializeResponse = z.infer<typeof initializeResponseSchema>;
 
 /** `account/read`: a harmless question that the original's own client asks first. */
 export const accountReadParamsSchema = z.object({ refreshToken: z.boolean().optional() });
+/** All null or false: see `accountReadAnswer`. */
 export const accountReadResponseSchema = z.object({ account: z.null(), userId: z.null(), requiresOpenaiAuth: z.literal(false), workspaceRouting: z.null() });
 export type AccountReadResponse = z.infer<typeof accountReadResponseSchema>;
 
@@ -33,4 +35,5 @@ export const fullReadDeprecation: DeprecationNotice['params'] = {
 const requestId = z.union([z.string(), z.int()]);
 /** A call: JSON-RPC 2.0 without the member `jsonrpc`. */
 export const rpcRequestSchema = z.object({ id: requestId, method: z.string(), params: anyJsonSchema.optional() });
+/** Id of a call, given back as it came. */
 export type RpcRequestId = z.infer<typeof requestId>;

@@ -3,6 +3,7 @@ import { threadItemSchema } from '../../objects/thread-item.js';
 import { turnSchema } from '../../objects/turn.js';
 import { cursorsShape } from './parts.js';
 
+/** `thread/turns/list`. */
 export const turnsListResponseSchema = z.object({ data: z.array(turnSchema), ...cursorsShape });
 
 /** An item beside its turn's id and its times; `outputDeferred` stands where the answer left its output out. */
@@ -10,7 +11,9 @@ export const threadItemEntrySchema = z.object({
   turnId: z.string(), item: threadItemSchema, outputDeferred: z.literal(true).optional(), startedAtMs: z.number().nullable(), completedAtMs: z.number().nullable(),
 });
 export type ThreadItemEntry = z.infer<typeof threadItemEntrySchema>;
+/** `thread/items/list`. */
 export const itemsListResponseSchema = z.object({ data: z.array(threadItemEntrySchema), ...cursorsShape });
+/** `thread/items/read`: ids that the thread does not have are left out. */
 export const itemsReadResponseSchema = z.object({ data: z.array(threadItemEntrySchema) });
 
 const { status, error, startedAt, completedAt, durationMs } = turnSchema.shape;
@@ -22,6 +25,7 @@ export const timelineEntrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turnCompleted'), position: z.number(), turnId: z.string(), status, error, startedAt, completedAt, durationMs }),
 ]);
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+/** `thread/timeline/list`: goes one way, so there is one cursor. */
 export const timelineListResponseSchema = z.object({ data: z.array(timelineEntrySchema), nextCursor: z.string().nullable(), activeRealtimeSessionAtPageStart: z.string().nullable() });
 export type TimelineListResponse = z.infer<typeof timelineListResponseSchema>;
 
@@ -30,5 +34,6 @@ export const occurrenceSchema = z.object({
   turnId: z.string(), itemId: z.string(), snippet: z.string(), snippetMatchRange: z.object({ start: z.number(), end: z.number() }), turnCursor: z.string().nullable(),
 });
 export type Occurrence = z.infer<typeof occurrenceSchema>;
+/** `thread/searchOccurrences`. */
 export const searchOccurrencesResponseSchema = z.object({ data: z.array(occurrenceSchema), nextCursor: z.string().nullable() });
 export type SearchOccurrencesResponse = z.infer<typeof searchOccurrencesResponseSchema>;

@@ -5,6 +5,7 @@ import { optionalText, sortDirectionSchema, u32 } from './parts.js';
 export const sourceKindSchema = z.enum(['cli', 'vscode', 'exec', 'appServer', 'subAgent', 'subAgentReview', 'subAgentCompact', 'subAgentThreadSpawn', 'subAgentOther', 'unknown']);
 export type SourceKind = z.infer<typeof sourceKindSchema>;
 
+/** What lists are sorted by; `section_position` only with a section filter. */
 export const threadSortKeySchema = z.enum(['created_at', 'updated_at', 'recency_at', 'section_position']);
 export type ThreadSortKey = z.infer<typeof threadSortKeySchema>;
 

@@ -8,20 +8,25 @@ export const readStateSchema = z.object({
 });
 export type ReadState = z.infer<typeof readStateSchema>;
 
+/** `thread/list`; `readStates` by thread id. */
 export const threadListResponseSchema = z.object({ data: z.array(threadSchema), readStates: z.record(z.string(), readStateSchema), ...cursorsShape });
 export type ThreadListResponse = z.infer<typeof threadListResponseSchema>;
 
+/** A thread in which the term stands, and the words around its first place. */
 export const threadSearchHitSchema = z.object({ thread: threadSchema, snippet: z.string() });
 export type ThreadSearchHit = z.infer<typeof threadSearchHitSchema>;
+/** `thread/search`. */
 export const threadSearchResponseSchema = z.object({ data: z.array(threadSearchHitSchema), ...cursorsShape });
 export type ThreadSearchResponse = z.infer<typeof threadSearchResponseSchema>;
 
+/** `thread/loaded/list`: thread ids. */
 export const loadedListResponseSchema = z.object({ data: z.array(z.string()), nextCursor: z.string().nullable() });
 export type LoadedListResponse = z.infer<typeof loadedListResponseSchema>;
 
 /** Reading is not resuming: no thread is loaded. */
 export const loadedListAnswer: LoadedListResponse = { data: [], nextCursor: null };
 
+/** `thread/read`; the thread has turns only where they were asked for. */
 export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema.nullable() });
 export type ThreadReadResponse = z.infer<typeof threadReadResponseSchema>;
 

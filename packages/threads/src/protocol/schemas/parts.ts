@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** A count as the original takes it: an unsigned 32-bit integer. */
 export const u32 = z.uint32();
+/** `asc` is oldest first. */
 export const sortDirectionSchema = z.enum(['asc', 'desc']);
 /** Absent, null or a text. */
 export const optionalText = z.string().nullish();

@@ -1,5 +1,6 @@
 /** JSON-RPC codes as Codex's app-server uses them (`codex-history.md` §7.3): an unknown method is an invalid request, too. */
 export const RPC_CODE = { invalidRequest: -32600, unsupported: -32601, invalidParams: -32602, internal: -32603 } as const;
+/** The codes that an answer can carry; nothing else of JSON-RPC's is used. */
 export type RpcCode = (typeof RPC_CODE)[keyof typeof RPC_CODE];
 
 /** Detail that a text of the table names: an id, a method, a cursor as it came, or what is wrong in words. */
