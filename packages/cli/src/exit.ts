@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 
 /** What the command's exit codes mean. An interrupt ends the process by its signal, which shells show as 130. */
 export const EXIT = { ok: 0, data: 1, usage: 2, bug: 3 } as const;
+/** What `run` returns; an interrupt is none of them. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Somebody asked for what the command does not have. `message` is a sentence that says what to do. */

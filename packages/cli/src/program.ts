@@ -18,6 +18,7 @@ export interface Program {
   readonly parse: (args: readonly string[]) => Promise<ExitCode>;
 }
 
+/** What the command line is built over; nothing is opened before a command runs. */
 export interface ProgramHooks {
   readonly cwd: string;
   /** Opens a session over the homes that were named. */

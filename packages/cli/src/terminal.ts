@@ -36,6 +36,7 @@ export function hasColours(env: Surroundings['env'], isTerminal: boolean): boole
 
 const DEFAULT_COLS = 80;
 
+/** Looks at the streams once; `widthCols` does not follow a window that is resized. */
 export function createTerminal({ output, errors, env, nowMs }: Surroundings): Terminal {
   const isTerminal = output.isTTY === true;
   // Standard error may be a closed pipe, too: then there is nobody to tell.

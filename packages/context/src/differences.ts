@@ -3,6 +3,7 @@ import type { ContextSettings } from './state.js';
 
 /** What the injected context is made of, in the order in which it is said. Each is a developer's word, but the environment, which is a user's. */
 export const CONTEXT_TOPICS = ['model', 'permissions', 'collaborationMode', 'personality', 'instructions', 'environment'] as const;
+/** A part of the injected context that is told, and told anew, on its own. */
 export type ContextTopic = (typeof CONTEXT_TOPICS)[number];
 
 /** What a topic is, for comparing. Equal values are the same topic's same word. */

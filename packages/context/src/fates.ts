@@ -14,6 +14,7 @@ export type FateKind = 'sent' | 'summarised' | 'rolledBack' | 'hidden' | 'neverS
 /** Why: a rewriting of the history, a rule of the request, or that nothing of it ever entered the history. */
 export type FateReason = 'present' | 'altered' | 'compaction' | 'clearing' | FactOf<'history.superseded'>['reason'] | LeftOutReason | 'notInHistory';
 
+/** What became of one item, and which fact did it. */
 export interface Fate {
   /** Key of the entry (a fact's, or `<key>.<n>`), or of the shown item or input. */
   readonly key: string;

@@ -28,6 +28,7 @@ export interface EntrySlot extends SlotBase {
   readonly shows?: FactKey | undefined;
   readonly edits?: readonly { readonly at: number; readonly item: ModelItem; readonly large?: readonly LargeRef[] | undefined }[] | undefined;
 }
+/** One piece of what a compaction put in place: a new entry, or a range of the old ones that stays. */
 export type Part = ModelItem | { readonly kind: 'kept'; readonly entries: OrdinalRange };
 /** What was before is replaced: by `parts`, by the list in the file at `partsAt`, or (a clearing) by nothing. */
 export interface ResetSlot extends SlotBase {
@@ -39,10 +40,12 @@ export interface ResetSlot extends SlotBase {
 }
 /** What requests are made with from here on. Absent fields: the fact does not say. */
 export type ContextSettings = Pick<FactOf<'context.configured'>, 'cwd' | 'model' | 'effort' | 'approvalPolicy' | 'sandboxPolicy' | 'instructions' | 'native'>;
+/** One `context.configured`. */
 export interface SettingsSlot extends SlotBase {
   readonly kind: 'settings';
   readonly settings: ContextSettings;
 }
+/** What one fact of the model's history became. Slots are never removed; marks say whether they count. */
 export type Slot = EntrySlot | ResetSlot | SettingsSlot;
 
 /**
@@ -88,5 +91,7 @@ export function newestLive<S extends Slot>(state: ContextState, index: Vector<nu
   return undefined;
 }
 
+/** True for compactions and clearings. */
 export const isReset = (slot: Slot): slot is ResetSlot => slot.kind === 'reset';
+/** True for settings, which are no part of the history itself. */
 export const isSettings = (slot: Slot): slot is SettingsSlot => slot.kind === 'settings';

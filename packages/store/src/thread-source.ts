@@ -48,6 +48,7 @@ export interface ListQuery {
   readonly limit?: number | undefined;
 }
 
+/** A list, and what it does not hold. */
 export interface ThreadListing {
   /** Newest first, by time of change, then by id. */
   readonly rows: readonly ThreadSummary[];
@@ -118,6 +119,7 @@ export interface TapeReport {
   readonly problem: string | undefined;
 }
 
+/** What a path or an id is, and whether the list has it: `why` is one sentence. */
 export interface PathExplanation {
   readonly path: string;
   readonly kind: string;

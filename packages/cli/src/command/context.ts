@@ -10,6 +10,7 @@ import type { Line } from '../text/line.js';
 import type { Command, Session } from './session.js';
 import { wholeNumber } from './whole-number.js';
 
+/** `tapefold context` as typed; numbers and times are still text. */
 export interface ContextOptions {
   readonly id: string;
   readonly asOf?: string | undefined;

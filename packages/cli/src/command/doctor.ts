@@ -9,6 +9,7 @@ import { namedPath } from './named-path.js';
 import { noteProblems } from './note-problems.js';
 import type { Command, Session } from './session.js';
 
+/** `tapefold doctor` as typed. */
 export interface DoctorOptions {
   readonly idOrPath?: string | undefined;
   readonly json?: true | undefined;

@@ -3,6 +3,7 @@ import { Progress } from '../progress.js';
 import { jsonText } from '../text/json-text.js';
 import type { Command } from './session.js';
 
+/** `tapefold facts` as typed. */
 export interface FactsOptions {
   readonly id: string;
 }

@@ -10,6 +10,7 @@ import type { Command, Session } from './session.js';
 import { sinceMs } from './since.js';
 import { wholeNumber } from './whole-number.js';
 
+/** `tapefold list` as typed; numbers and times are still text. */
 export interface ListOptions {
   readonly json?: true | undefined;
   readonly cwd?: string | undefined;

@@ -3,6 +3,7 @@ import { previewScreenLines } from '../render/preview-lines.js';
 import { jsonText } from '../text/json-text.js';
 import type { Command } from './session.js';
 
+/** `tapefold preview` as typed. */
 export interface PreviewOptions {
   readonly id: string;
   readonly json?: true | undefined;

@@ -5,6 +5,7 @@ import { EXIT, UsageError } from '../exit.js';
 import { version } from '../version.js';
 import type { Command } from './session.js';
 
+/** `tapefold serve` as typed. */
 export interface ServeOptions {
   readonly listen: string;
 }

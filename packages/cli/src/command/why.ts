@@ -3,6 +3,7 @@ import { shortPath } from '../text/measures.js';
 import { namedPath } from './named-path.js';
 import type { Command } from './session.js';
 
+/** `tapefold why` as typed. */
 export interface WhyOptions {
   readonly idOrPath: string;
 }

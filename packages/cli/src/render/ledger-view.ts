@@ -5,10 +5,12 @@ import { counted, shortPath, sizeText } from '../text/measures.js';
 import { safeLine } from '../text/safe-text.js';
 import { type Cell, tableLines } from '../text/text-table.js';
 
+/** Why a line is damaged, as a clause of which the line is the subject. */
 export const damageWords: Record<DamageReason, string> = {
   invalidJson: 'it is no JSON', invalidUtf8: 'it is not valid UTF-8', tooLong: 'it is longer than a line may be', tornTail: 'it stops in the middle: the last line of the file, which may still grow',
   notAnObject: 'it is JSON, but no record', tooDeep: 'it is nested too deep',
 };
+/** What was done to a line so that it could be read, as a clause. */
 export const repairWords: Record<Repair, string> = {
   byteOrderMark: 'a byte order mark was skipped', carriageReturn: 'a carriage return was skipped', gluedRecords: 'several records stood on it, each was read', nulPadding: 'zero bytes around it were skipped',
   partOfLine: 'only a part of it was a record',
@@ -104,6 +106,7 @@ export interface LedgerTotals extends Record<(typeof verdicts)[number][0], numbe
   doNotAddUp: number;
 }
 
+/** Before the first report; `addReport` adds in place. */
 export function emptyTotals(): LedgerTotals {
   return { tapes: 0, facts: 0, linesTotal: 0, bytesTotal: 0, problems: 0, doNotAddUp: 0, linesPlayed: 0, linesIgnored: 0, linesUnknown: 0, linesDamaged: 0, linesBlank: 0 };
 }
@@ -117,6 +120,7 @@ export function addReport(totals: LedgerTotals, { ledger, facts, problem }: Tape
   for (const key of ['linesTotal', 'bytesTotal', ...verdicts.map(([each]) => each)] as const) totals[key] += ledger[key];
 }
 
+/** The sums, and whether every ledger adds up. */
 export function totalLines(totals: LedgerTotals): Line[] {
   const counts = verdicts.map(([key, word]) => `${count(totals[key])} ${word}`).join(', ');
   const unread = totals.problems === 0 ? '' : ` ${counted(totals.problems, 'file')} could not be read to the end.`;

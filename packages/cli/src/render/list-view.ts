@@ -9,6 +9,7 @@ import type { Times } from '../text/times.js';
 import { previewScreenLines } from './preview-lines.js';
 import { lastTurnEndings } from './turn-ends.js';
 
+/** What a list is rendered with. */
 export interface ListView {
   readonly times: Times;
   readonly homeDir: string;

@@ -12,6 +12,7 @@ export interface Ending {
 /** Every way in which a call is found in a transcript. `inProgress` without an outcome: its turn ran when the file was read. */
 export type CallEnd = 'inProgress' | 'completed' | ItemOutcome;
 
+/** One entry for every end, so that a new one does not compile without words. */
 export const callEndings: Record<CallEnd, Ending> = {
   inProgress: { glyph: '●', tone: 'accent', words: 'was running' },
   completed: { glyph: '✓', tone: 'good', words: 'completed' },
@@ -28,6 +29,7 @@ export function endingOf(item: { readonly status?: Exclude<CallEnd, 'unknown'>; 
   return callEndings[item.outcome ?? item.status ?? 'completed'];
 }
 
+/** The same for turns. */
 export const turnEndings: Record<Turn['status'], Ending> = {
   inProgress: { glyph: '●', tone: 'accent', words: 'was running' },
   completed: { glyph: '✓', tone: 'good', words: 'completed' },

@@ -4,6 +4,7 @@ import { safeLines } from './safe-text.js';
 /** What a piece of a line is, in words that a palette turns into colours. */
 export type Tone = 'title' | 'strong' | 'dim' | 'good' | 'bad' | 'warn' | 'accent' | 'prompt';
 
+/** A piece of text in one tone; not safe for a terminal before `createPaint` paints it. */
 export interface Span {
   readonly text: string;
   readonly tone?: Tone | undefined;
@@ -34,4 +35,5 @@ export function createPaint(hasColours: boolean): Paint {
   }).join('');
 }
 
+/** An empty line. */
 export const blank: Line = [];

@@ -1,6 +1,7 @@
 import { cellWidth, cutEnd, cutStart, padCells } from './cell-width.js';
 import type { Line, Span, Tone } from './line.js';
 
+/** One column; without `align` to the left. */
 export interface Column {
   readonly header: string;
   readonly align?: 'left' | 'right' | undefined;

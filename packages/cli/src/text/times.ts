@@ -12,6 +12,7 @@ const HALF_YEAR_MS = 183 * 24 * 3600 * 1000;
 /** What JavaScript can still take for a time. */
 const LAST_MS = 8.64e15;
 
+/** `nowMs` decides what is recent; without `timeZone` that of the process. */
 export function createTimes(nowMs: number, timeZone?: string): Times {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
   const month = new Intl.DateTimeFormat('en-US', { timeZone, month: 'short' });

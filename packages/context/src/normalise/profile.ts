@@ -3,6 +3,7 @@ import type { RequestItem } from './request-item.js';
 
 /** Wires that a request can be written for. */
 export type Provider = 'responses' | 'anthropic' | 'chat';
+/** What a model may be unable to read. */
 export type MediaKind = 'image' | 'audio' | 'video' | 'file';
 
 /** How a program asks its model: what the provider takes, and what the program itself does to the history before it sends it. Data and pure functions. */

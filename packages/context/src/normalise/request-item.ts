@@ -1,7 +1,9 @@
 import type { ModelItem } from '@tapefold/facts';
 import type { ContextEntry } from '../arrange.js';
 
+/** A call, paired by `callId`. */
 export type CallItem = Extract<ModelItem, { kind: 'call' }>;
+/** What a call gave back. */
 export type ResultItem = Extract<ModelItem, { kind: 'result' }>;
 
 /** One item on its way into a request. */
@@ -18,6 +20,7 @@ export interface RequestItem {
 /** Why an entry of the history is not in the request. */
 export type LeftOutReason = 'orphanResult' | 'unansweredCall' | 'neverSent' | 'otherProvider' | 'program';
 
+/** An entry of the history that the request does not hold: nothing goes without being named. */
 export interface LeftOut {
   readonly entry: ContextEntry;
   readonly reason: LeftOutReason;

@@ -43,6 +43,7 @@ export function agentCallLines(item: AgentCall, view: TranscriptView): Line[] {
 
 const activities = { started: 'Sub-agent was started', interacted: 'Sub-agent was written to', interrupted: 'Sub-agent was interrupted', completed: 'Sub-agent completed' } as const;
 
+/** What happened to a sub-agent, with its id: `show` takes it. */
 export function agentActivityLines(item: ThreadItemOf<'subAgentActivity'>): Line[] {
   const path = item.agentPath === '' ? '' : ` ${codeSpan(safeLine(item.agentPath))}`;
   return [['- ', { text: '↳', tone: 'accent' }, ` ${activities[item.kind]}${path} `, { text: safeLine(item.agentThreadId), tone: 'dim' }]];

@@ -31,6 +31,7 @@ const origins: Partial<Record<ThreadItemOf<'commandExecution'>['source'], string
   userShell: 'typed by the person', unifiedExecInteraction: 'input to a running command',
 };
 
+/** What the shell ran, without the shell around it unless the view is full; then its output. */
 export function commandLines(item: ThreadItemOf<'commandExecution'>, view: TranscriptView): Line[] {
   const script = view.isFull ? item.command : shellScript(item.command);
   const [first = '', ...more] = textLines(script);
@@ -44,6 +45,7 @@ export function commandLines(item: ThreadItemOf<'commandExecution'>, view: Trans
   ];
 }
 
+/** How many files a patch changes, then each with its diff. */
 export function fileChangeLines(item: ThreadItemOf<'fileChange'>, view: TranscriptView): Line[] {
   const ending = endingOf(item);
   const words = ending.words === 'completed' ? 'was made' : ending.words;
@@ -73,6 +75,7 @@ function resultLines(texts: readonly string[], view: TranscriptView): Line[] {
   return cutBlock(texts.flatMap(textLines), view);
 }
 
+/** `server.tool(arguments)`, then error and result. */
 export function mcpCallLines(item: ThreadItemOf<'mcpToolCall'>, view: TranscriptView): Line[] {
   const name = safeLine(`${item.server}.${item.tool}`);
   const error = item.error ? [item.error.message] : [];
@@ -97,6 +100,7 @@ function toolWords(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView):
   return known ?? { what: `${name}(${argumentsText(item.arguments, view)})`, isCode: true, below: [], hasResult: true };
 }
 
+/** A tool in the words that are known for it, else `tool(arguments)`; then its result. */
 export function toolCallLines(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView): Line[] {
   const { what, isCode, done, below, hasResult } = toolWords(item, view);
   const ending = endingOf(item);

@@ -9,6 +9,7 @@ export const CUT = { headLines: 6, tailLines: 6, lineChars: 400, summaryCols: 16
 /** A block is not cut to hide fewer lines than the line that says so is worth. */
 const MIN_HIDDEN_LINES = 3;
 
+/** What belongs to an item stands below its line, so far in. */
 export const INDENT = '    ';
 
 function cutLine(line: string): string {

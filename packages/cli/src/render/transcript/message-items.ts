@@ -29,11 +29,13 @@ function contentText(part: UserContent, view: TranscriptView): string {
   }
 }
 
+/** The person's words as a quotation; a message of which nothing can be shown says so. */
 export function userMessageLines(item: ThreadItemOf<'userMessage'>, view: TranscriptView): Line[] {
   const text = visibleText(item.content.map((part) => contentText(part, view)).join('\n'), { kind: 'user' });
   return text === undefined ? [[{ text: '> (empty message)', tone: 'dim' }]] : quoted(text, 'prompt');
 }
 
+/** What hooks put in, told from the person's words. */
 export function hookPromptLines(item: ThreadItemOf<'hookPrompt'>): Line[] {
   return [[{ text: 'From a hook:', tone: 'dim' }], ...quoted(item.fragments.map(({ text }) => text).join('\n'), 'dim')];
 }
@@ -45,12 +47,14 @@ function questionLines(item: ThreadItemOf<'agentMessage'>): Line[] {
   ]);
 }
 
+/** The visible words of the agent, then its questions. */
 export function agentMessageLines(item: ThreadItemOf<'agentMessage'>, view: TranscriptView): Line[] {
   // Some agents begin their answers with blank lines.
   const text = textLines(agentText(item.text, view).replace(/^(?:[ \t]*\n)+/, '')).map((line): Line => [line]);
   return [...text, ...questionLines(item)];
 }
 
+/** A proposed plan, whole in every view: it is prose to be read. */
 export function planLines(item: ThreadItemOf<'plan'>, view: TranscriptView): Line[] {
   return [['- ', { text: '☰', tone: 'accent' }, ' Plan was proposed'], ...textLines(agentText(item.text, view)).map((line): Line => [INDENT, line])];
 }

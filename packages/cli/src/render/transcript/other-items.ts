@@ -21,12 +21,14 @@ function webDeed({ action, query }: WebSearch, view: TranscriptView): { what: st
   }
 }
 
+/** What was done on the web; what it gave back is not shown. */
 export function webSearchLines(item: WebSearch, view: TranscriptView): Line[] {
   const { what, words } = webDeed(item, view);
   if (item.outcome === undefined) return [callLine(what, { ...callEndings.completed, words })];
   return [callLine(`${what}: search for ${codeSpan(summaryLine(item.query, view))}`, endingOf(item))];
 }
 
+/** The path of a picture, since a terminal cannot show it. */
 export function imageViewLines(item: ThreadItemOf<'imageView'>, view: TranscriptView): Line[] {
   return [callLine(`Image ${codeSpan(safeLine(shortPath(item.path, view.homeDir)))}`, { ...endingOf(item), ...(item.outcome === undefined ? { words: 'was viewed' } : {}) })];
 }
@@ -42,20 +44,24 @@ export function imageMadeLines(item: ThreadItemOf<'imageGeneration'>, view: Tran
   ];
 }
 
+/** How long the agent waited. */
 export function sleepLines(item: ThreadItemOf<'sleep'>): Line[] {
   return [callLine(`Pause of ${durationText(item.durationMs)}`, endingOf(item))];
 }
 
 const mark = (glyph: string, words: string): Line => [{ text: `── ${glyph} ${words} ──`, tone: 'accent' }];
 
+/** A mark across the page, with what was to be reviewed. */
 export function reviewStartLines(item: ThreadItemOf<'enteredReviewMode'>, view: TranscriptView): Line[] {
   return [mark('»', `Code review was started: ${summaryLine(item.review, view)}`)];
 }
 
+/** A mark across the page, then the review's own words. */
 export function reviewEndLines(item: ThreadItemOf<'exitedReviewMode'>, view: TranscriptView): Line[] {
   return [mark('«', 'Code review was finished'), ...textLines(agentText(item.review, view)).map((line): Line => [line])];
 }
 
+/** A mark across the page; what stands above it is still shown. */
 export function compactionLines(): Line[] {
   return [mark('≡', 'Context was compacted: from here on the model read a summary of what stands above')];
 }

@@ -23,6 +23,7 @@ function sessionKeyOf({ name: { sessionId, kind }, path }: ClaudeTapeFile): stri
   return `${folder ?? ''}/${sessionId}`;
 }
 
+/** A file of a home with the ids that its name and place tell; opens nothing. */
 export function claudeFile(home: string, found: ClaudeTapeFile): ClaudeFile {
   const { name, path, notePath, sizeBytes, mtimeMs } = found;
   const sessionKey = sessionKeyOf(found);
