@@ -19,8 +19,9 @@ export function userPartsOf(event: JsonObject): ContentPart[] {
   ];
 }
 
-/** What the agent's list shows of a first prompt: without the wrapper that IDE clients put before the request. */
 const REQUEST_HEADING = '## My request for Codex:';
+
+/** What the agent's list shows of a first prompt: without the wrapper that IDE clients put before the request. */
 export function firstPromptOf(parts: readonly ContentPart[]): string {
   const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   const heading = text.indexOf(REQUEST_HEADING);

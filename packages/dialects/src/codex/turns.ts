@@ -5,7 +5,9 @@ import { IdMap } from './id-map.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, TurnState } from './state.js';
 
-/** The one place that opens, finds, closes and drops turns. Turns are few beside lines, so all of a tape's are remembered, with little each. */
+/* The one place that opens, finds, closes and drops turns. Turns are few beside lines, so all of a tape's are remembered, with little each. */
+
+/** What opens a turn, in the fields of `turn.started`. */
 export interface TurnOpening {
   readonly id: string;
   readonly isImplicit: boolean;
