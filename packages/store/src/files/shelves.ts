@@ -21,6 +21,7 @@ export interface Known {
   readonly claude: KnownClaudeLooks;
 }
 
+/** Before the first look; each call its own, since the maps grow in place. */
 export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks() });
 
 /** What every home holds, whichever agents they are of. */

@@ -11,6 +11,7 @@ export interface KnownClaudeLooks {
   readonly beginnings: Map<string, { readonly file: ClaudeFile; readonly beginning: Beginning }>;
 }
 
+/** Before the first look; each call its own, since the maps grow in place. */
 export const noClaudeLooks = (): KnownClaudeLooks => ({ looks: new Map(), beginnings: new Map() });
 
 const isSame = (a: ClaudeFile, b: ClaudeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
