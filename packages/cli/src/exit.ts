@@ -18,7 +18,7 @@ export class ClosedPipe extends Error {
 }
 
 const storeExits: Record<StoreErrorCode, ExitCode> = {
-  threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data,
+  threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data, fileNotFound: EXIT.data, notInHomes: EXIT.data, noId: EXIT.usage,
 };
 
 /** What to say, and what to exit with. Commander has said its own already. */

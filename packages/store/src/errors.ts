@@ -1,5 +1,5 @@
 /** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
-export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noThreads' | 'homeNotFound' | 'damagedSource';
+export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource';
 
 /** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
 export interface StoreErrorDetail {
@@ -12,9 +12,12 @@ export interface StoreErrorDetail {
 const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = {
   threadNotFound: ({ id }) => `no thread has the id ${id ?? ''}: \`tapefold list --all --archived\` shows all of them.`,
   ambiguousId: ({ id, candidates }) => `${id ?? ''} begins more than one id, give more of it: ${(candidates ?? []).join(', ')}.`,
+  noId: () => 'an empty id names no thread: give one, the beginning of one, or `last`.',
+  fileNotFound: ({ path }) => `${path ?? ''} does not exist: check the path, or give the id of a thread.`,
+  notInHomes: ({ path }) => `${path ?? ''} lies in none of the homes that are looked at: name its home with --home, or look at it with \`tapefold doctor FILE\`.`,
   noThreads: () => 'there are no threads: name a home with --home codex=DIR or --home claude=DIR.',
   homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home, CODEX_HOME and CLAUDE_CONFIG_DIR.`,
-  damagedSource: ({ path, cause }) => `${path ?? 'a session file'} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+  damagedSource: ({ path, cause }) => `${path ?? 'a session file'} is not read: ${cause instanceof Error ? cause.message : String(cause)}.`,
 };
 
 /** The one error of this package. `message` is a sentence that names what is wrong and what to do. */

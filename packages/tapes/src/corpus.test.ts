@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { discoverCodexHome } from './codex-home.js';
 import { openTapeLinesSync } from './open-tape.js';
@@ -8,7 +9,7 @@ import { readLinesSync } from './read-lines.js';
 import { drain, linesByHand } from './tape-bytes.suite.js';
 
 /** Recorded and public session files outside of the repository, read in place where they are. */
-const corpus = process.env['TAPEFOLD_CORPUS'] ?? '/work/shared/corpus';
+const corpus = process.env['TAPEFOLD_CORPUS'] ?? fileURLToPath(new URL('../../../../shared/corpus', import.meta.url));
 const real = join(corpus, 'real/codex');
 const recorded = join(corpus, 'codex/recorded');
 

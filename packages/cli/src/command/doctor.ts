@@ -29,7 +29,7 @@ async function writeReport(report: TapeReport, form: { isFirst: boolean; options
   for (const line of lines) await output.line(terminal.paint(line));
 }
 
-/** What became of every line of one session file, of a thread's, or of all. Damage is what a report is for: it is no failure. */
+/** What became of every line of one session file, of a thread's, or of all. Damage is what a report is for, and no failure; a file that cannot be read is one. */
 export const doctor: Command<DoctorOptions> = async (session, options) => {
   const { output, terminal, surroundings } = session;
   const source = await session.source();
@@ -50,5 +50,5 @@ export const doctor: Command<DoctorOptions> = async (session, options) => {
   if (options.json) await output.line(totals.tapes === 0 ? '[]' : '\n]');
   else if (idOrPath === undefined) for (const line of totalLines(totals)) await output.line(terminal.paint(line));
   await output.flush();
-  return totals.doNotAddUp === 0 ? EXIT.ok : EXIT.data;
+  return totals.doNotAddUp + totals.unreadable === 0 ? EXIT.ok : EXIT.data;
 };

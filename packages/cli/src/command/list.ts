@@ -70,7 +70,7 @@ export const list: Command<ListOptions> = async (session, options) => {
   if (options.json) await writeJson(listing, session);
   else {
     const previews = options.preview ? await previewsOf(listing, source) : undefined;
-    for (const line of listLines(listing.rows, { times, homeDir: surroundings.homeDir, widthCols: terminal.widthCols, previews })) await output.line(terminal.paint(line));
+    for (const line of listLines(listing.rows, { times, nowMs: surroundings.nowMs(), homeDir: surroundings.homeDir, widthCols: terminal.widthCols, previews })) await output.line(terminal.paint(line));
   }
   await output.flush();
   if (listing.left > 0) terminal.note(`${counted(listing.left, 'older session')} left out: --limit 0 shows all.`);

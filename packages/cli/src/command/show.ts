@@ -3,11 +3,13 @@ import type { Thread, Turn } from '@tapefold/threads';
 import { EXIT, UsageError } from '../exit.js';
 import { Progress } from '../progress.js';
 import { threadHeading } from '../render/transcript/thread-heading.js';
+import { mayRun } from '../render/turn-ends.js';
 import { turnLines } from '../render/transcript/turn-lines.js';
 import type { TranscriptView } from '../render/transcript/view.js';
 import { jsonText } from '../text/json-text.js';
 import { blank } from '../text/line.js';
 import { counted } from '../text/measures.js';
+import { namedPath } from './named-path.js';
 import type { Command, Session } from './session.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -34,6 +36,12 @@ function chosenTurns(turns: readonly Turn[], wanted: string | undefined): Number
   return [found];
 }
 
+/** The last turn is interrupted by nothing but the end of the file. */
+function hasOpenEnd({ turns }: Thread): boolean {
+  const last = turns.at(-1);
+  return last?.status === 'interrupted' && last.completedAt === null;
+}
+
 /** `{"thread": …}` with one turn a line: no string holds more than one turn. */
 async function writeJson(thread: Thread, turns: readonly NumberedTurn[], { output }: Session): Promise<void> {
   const { turns: _, ...head } = thread;
@@ -58,10 +66,11 @@ export const show: Command<ShowOptions> = async (session, options) => {
   const source = await session.source();
   const progress = new Progress(terminal, 'reading');
   // Also a transcript that is cut says how much it hides of the whole.
-  const reading = await source.read(options.id, { onProgress: progress.bytes, hasWholeOutputs: true }).finally(() => progress.clear());
+  const reading = await source.read(namedPath(options.id, session.surroundings.cwd), { onProgress: progress.bytes, hasWholeOutputs: true }).finally(() => progress.clear());
   const { thread, problems } = reading;
   const turns = chosenTurns(thread.turns, options.turn);
   for (const problem of problems) terminal.note(problem);
+  if (hasOpenEnd(thread) && mayRun(thread.updatedAt * 1000, session.surroundings.nowMs())) terminal.note('its file changed just now, so it may still run: what has no end here may get one.');
   if (options.json) await writeJson(thread, turns, session);
   else await writeTranscript(reading, turns, { session, isFull: options.full === true });
   await output.flush();

@@ -103,12 +103,14 @@ export interface LedgerTotals extends Record<(typeof verdicts)[number][0], numbe
   linesTotal: number;
   bytesTotal: number;
   problems: number;
+  /** Of those, files of which no line could be read. */
+  unreadable: number;
   doNotAddUp: number;
 }
 
 /** Before the first report; `addReport` adds in place. */
 export function emptyTotals(): LedgerTotals {
-  return { tapes: 0, facts: 0, linesTotal: 0, bytesTotal: 0, problems: 0, doNotAddUp: 0, linesPlayed: 0, linesIgnored: 0, linesUnknown: 0, linesDamaged: 0, linesBlank: 0 };
+  return { tapes: 0, facts: 0, linesTotal: 0, bytesTotal: 0, problems: 0, unreadable: 0, doNotAddUp: 0, linesPlayed: 0, linesIgnored: 0, linesUnknown: 0, linesDamaged: 0, linesBlank: 0 };
 }
 
 /** Adds one report, in place. */
@@ -116,6 +118,7 @@ export function addReport(totals: LedgerTotals, { ledger, facts, problem }: Tape
   totals.tapes += 1;
   totals.facts += facts;
   totals.problems += problem === undefined ? 0 : 1;
+  totals.unreadable += problem !== undefined && ledger.linesTotal === 0 ? 1 : 0;
   totals.doNotAddUp += ledgerAddsUp(ledger) ? 0 : 1;
   for (const key of ['linesTotal', 'bytesTotal', ...verdicts.map(([each]) => each)] as const) totals[key] += ledger[key];
 }

@@ -6,7 +6,7 @@ import { now, summary, text, thread, times } from './hand-made.suite.js';
 import { hostile, unsafe } from './hostile.suite.js';
 import { listLines } from './list-view.js';
 
-const base = { times, homeDir: '/home/sam' };
+const base = { times, homeDir: '/home/sam', nowMs: Date.parse('2026-06-01T00:00:00Z') };
 const parent = summary({ thread: thread({ id: '019c46d2-e860-7000-8000-000000000001', name: 'CSV export', preview: 'x' }) });
 const child = summary({ thread: thread({ id: '019c46d2-e999-7000-8000-000000000002', parentThreadId: parent.thread.id, preview: 'Find\nCSV' }), isSubAgent: true, lastTurn: 'open', turnCount: undefined });
 const old = summary({
@@ -18,12 +18,18 @@ describe('the list', () => {
   test('is a table where there is room, cut to the width in cells', () => {
     const lines = text(listLines([child, old, parent], { ...base, widthCols: 120 }));
     expect(lines).toBe([
-      'ID             TIME          AGENT  TITLE                                CWD                    SIZE  TURNS  LAST TURN',
-      '019a989b-385c  Mar  1  2025  codex  [archived] 状態の言葉を日本語に訳…   …mebody/else/notes   3.0 GB      4  –',
+      'ID             TIME          AGENT  TITLE                              CWD                    SIZE  TURNS  LAST TURN',
+      '019a989b-385c  Mar  1  2025  codex  [archived] 状態の言葉を日本語に…   …mebody/else/notes   3.0 GB      4  –',
       '  ! the rest of the file is damaged',
-      '019c46d2-e860  Mar  4 14:20  codex  CSV export                           ~/w                 12.4 kB      4  ✓ completed',
-      '019c46d2-e999  Mar  4 14:20  codex  ↳ Find CSV                           ~/w                 12.4 kB      –  ◌ open',
+      '019c46d2-e860  Mar  4 14:20  codex  CSV export                         ~/w                 12.4 kB      4  ✓ completed',
+      '019c46d2-e999  Mar  4 14:20  codex  ↳ Find CSV                         ~/w                 12.4 kB      –  ■ interrupted',
     ].join('\n'));
+  });
+
+  test('[R-DIA-7] says that an open turn may run only while its file changes', () => {
+    const ending = (nowMs: number): string | undefined => text(listLines([child], { ...base, nowMs })).split('  ').at(-1);
+    expect(ending(child.updatedAtMs + 5_000)).toBe('◌ may be running');
+    expect(ending(child.updatedAtMs + 3_600_000)).toBe('■ interrupted');
   });
 
   test('is two lines a thread on a narrow terminal', () => {

@@ -7,11 +7,13 @@ import { safeLine } from '../text/safe-text.js';
 import { type Cell, type Column, tableLines } from '../text/text-table.js';
 import type { Times } from '../text/times.js';
 import { previewScreenLines } from './preview-lines.js';
-import { lastTurnEndings } from './turn-ends.js';
+import { lastTurnEndings, mayRun, mayRunEnding } from './turn-ends.js';
 
 /** What a list is rendered with. */
 export interface ListView {
   readonly times: Times;
+  /** Unix ms. */
+  readonly nowMs: number;
   readonly homeDir: string;
   /** Columns of the terminal; absent where the output is no terminal: one row a thread then. */
   readonly widthCols?: number | undefined;
@@ -85,9 +87,9 @@ function titleCell({ row, depth }: PlacedRow): Cell {
   return { text: `${mark}${archived}${titleOf(row.thread)}`, tone: row.isArchived || row.isSubAgent ? undefined : 'strong' };
 }
 
-const lastTurnCell = ({ lastTurn }: ThreadSummary): Cell => {
+const lastTurnCell = ({ lastTurn, updatedAtMs }: ThreadSummary, { nowMs }: ListView): Cell => {
   if (lastTurn === undefined) return { text: '–', tone: 'dim' };
-  const { glyph, words, tone } = lastTurnEndings[lastTurn];
+  const { glyph, words, tone } = lastTurn === 'open' && mayRun(updatedAtMs, nowMs) ? mayRunEnding : lastTurnEndings[lastTurn];
   return { text: `${glyph} ${words}`, tone };
 };
 
@@ -107,7 +109,7 @@ function tableRow(placedRow: PlacedRow, view: ListView): Cell[] {
   return [
     { text: placedRow.id, tone: 'accent' }, { text: view.times.short(row.updatedAtMs), tone: 'dim' }, { text: row.program },
     { ...title, text: view.widthCols === undefined ? cutEnd(title.text, TITLE_COLS) : title.text }, { text: safeLine(shortPath(row.thread.cwd, view.homeDir)) },
-    { text: sizeText(row.sizeBytes) }, { text: row.turnCount === undefined ? '–' : String(row.turnCount) }, lastTurnCell(row),
+    { text: sizeText(row.sizeBytes) }, { text: row.turnCount === undefined ? '–' : String(row.turnCount) }, lastTurnCell(row, view),
   ];
 }
 
@@ -124,7 +126,7 @@ function asPairs(rows: readonly PlacedRow[], view: ListView, widthCols: number):
   return rows.flatMap((placedRow) => {
     const { row } = placedRow;
     const title = titleCell(placedRow);
-    const last = lastTurnCell(row);
+    const last = lastTurnCell(row, view);
     const id = padCells(placedRow.id, ID_CHARS);
     const after = ` · ${sizeText(row.sizeBytes)} · ${row.turnCount === undefined ? '– turns' : counted(row.turnCount, 'turn')} · `;
     const room = widthCols - cellWidth(`${id}${GAP}${row.program} · ${after}${last.text}`);

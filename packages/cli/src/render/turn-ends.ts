@@ -42,6 +42,15 @@ export const lastTurnEndings: Record<LastTurnStatus, Ending> = {
   completed: turnEndings.completed,
   failed: turnEndings.failed,
   interrupted: { ...turnEndings.interrupted, words: 'interrupted' },
-  open: { glyph: '◌', tone: 'warn', words: 'open' },
+  open: { ...turnEndings.interrupted, words: 'interrupted' },
   empty: { glyph: '–', tone: 'dim', words: 'no turn' },
 };
+
+/** A file that changed so lately may still be written: what has no end in it may get one. */
+const RECENT_MS = 60_000;
+
+/** Whether the file changed within the last minute. Both in Unix ms. */
+export const mayRun = (changedAtMs: number, nowMs: number): boolean => nowMs - changedAtMs < RECENT_MS;
+
+/** How a turn stands that nothing ended in a file that changed just now. */
+export const mayRunEnding: Ending = { glyph: '◌', tone: 'warn', words: 'may be running' };

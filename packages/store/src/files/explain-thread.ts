@@ -12,7 +12,7 @@ function threadExplanation(thread: ShelfThread, path: string): PathExplanation {
   const hidden = hiddenBecause(row);
   const older = thread.file.shownPath !== path && thread.file.path !== path;
   const part = older ? ` This file is an earlier segment of it; ${thread.file.shownPath} is the newest.` : '';
-  const problem = row.problem === undefined ? '' : ` Reading it is hindered: ${row.problem}.`;
+  const problem = row.problem === undefined ? '' : ` Reading it is hindered: ${row.problem.replace(/\.$/, '')}.`;
   return {
     path, kind: 'tape', isListed: hidden === undefined,
     why: hidden === undefined ? `It is thread ${thread.threadId}, and the list shows it.${part}${problem}` : `It is thread ${thread.threadId}, and a plain list leaves it out: ${hidden}.${part}${problem}`,

@@ -1,7 +1,7 @@
 import { recordedHomes } from '@tapefold/testing';
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,11 +47,37 @@ describe('list', () => {
     const { rows } = await source().list();
     expect(rows.map((row) => row.thread.id).sort()).toEqual([id(1), id(2), id(3), id(4)]);
     expect(rows.filter((row) => row.problem !== undefined).map((row) => row.thread.id).sort()).toEqual([id(1), id(2), id(3)]);
-    await expect(source().read(id(3))).rejects.toMatchObject({ code: 'notAFile' });
+    await expect(source().read(id(3))).rejects.toMatchObject({ code: 'damagedSource' });
     expect(await source().explain(id(3))).toMatchObject({ isListed: true, why: expect.stringContaining('hindered') as unknown });
     const reports = [];
     for await (const report of source().report()) reports.push(report);
     expect(reports.filter((report) => report.problem !== undefined)).toHaveLength(1);
+  });
+
+  it('[R-TAPE-6] never opens what a link outside of the home leads to, and says so', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'tapefold-outside-'));
+    writeFileSync(join(outside, 'secret.jsonl'), meta(7) + turn(1, 'secret words'));
+    mkdirSync(join(home, 'sessions/2026/01/02'), { recursive: true });
+    symlinkSync(join(outside, 'secret.jsonl'), join(home, `sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id(7)}.jsonl`));
+    const { rows } = await source().list();
+    expect(rows).toMatchObject([{ thread: { id: id(7), preview: '' }, problem: expect.stringContaining('outside') as unknown }]);
+    await expect(source().read(id(7))).rejects.toMatchObject({ code: 'damagedSource' });
+    for await (const report of source().report()) expect(report).toMatchObject({ facts: 0, problem: expect.stringContaining('outside') as unknown });
+    rmSync(outside, { recursive: true });
+  });
+
+  it('[R-TAPE-6] files that only share the id inside them are threads of their own', async () => {
+    const copies = [1, 2, 3].map((n) => rollout(n, meta(9) + turn(1, `copy ${n}`)));
+    expect((await source().list()).rows.map((row) => `${row.thread.id} ${row.thread.preview}`).sort()).toEqual(['copy 1', 'copy 2', 'copy 3'].map((copy) => `${id(9)} ${copy}`));
+    expect((await source().read(id(2))).thread.preview).toBe('copy 2');
+    expect((await source().read(copies[2]!)).thread.preview).toBe('copy 3');
+    for (const path of copies) expect(await source().explain(path)).toMatchObject({ isListed: true });
+  });
+
+  it('[R-TAPE-6] finds the first prompt behind long instructions', async () => {
+    rollout(1, meta(1, { base_instructions: { text: 'y'.repeat(90_000) }, source: { subagent: 'review' } }) + turn(1, 'far') + event('agent_message', { message: 'x'.repeat(500_000) }));
+    rollout(2, meta(2) + line('response_item', { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'z'.repeat(120_000) }] }) + turn(1, 'farther'));
+    expect((await source().list({ hasSubAgents: true })).rows.map((row) => `${row.thread.preview} ${row.isSubAgent} ${row.problem}`).sort()).toEqual(['far true undefined', 'farther false undefined']);
   });
 
   it('[R-TAPE-6] leaves archived threads and sub-agents out until asked for', async () => {
@@ -95,6 +121,8 @@ describe('ids', () => {
     expect(await preview('last')).toBe('one');
     await expect(preview('0199')).rejects.toMatchObject({ code: 'ambiguousId', detail: { candidates: expect.arrayContaining([id(1)]) as unknown } });
     await expect(preview('ffff')).rejects.toBeInstanceOf(StoreError);
+    await expect(preview('')).rejects.toMatchObject({ code: 'noId' });
+    await expect(preview('/nowhere/x.jsonl')).rejects.toMatchObject({ code: 'fileNotFound' });
   });
 });
 

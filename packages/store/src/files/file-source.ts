@@ -101,6 +101,7 @@ class FileSource implements ThreadSource {
 
 /** A file that cannot be read has an empty ledger and the reason. */
 async function reportOf(file: PlayedFile): Promise<TapeReport> {
+  if (file.unreadable !== undefined) return { path: file.path, threadId: file.thread.id, ledger: emptyLedger(), facts: 0, problem: file.unreadable };
   let facts = 0;
   let threadId = file.thread.id;
   const onFacts = (made: readonly Fact[]): void => {
@@ -109,10 +110,10 @@ async function reportOf(file: PlayedFile): Promise<TapeReport> {
   };
   try {
     const played = await playTape(file.path, file.createPlayer(), { onFacts });
-    return { path: file.shownPath, threadId, ledger: played.ledger, facts, problem: played.damage?.message };
+    return { path: file.path, threadId, ledger: played.ledger, facts, problem: played.damage?.message };
   } catch (cause) {
     if (!(cause instanceof TapeError)) throw cause;
-    return { path: file.shownPath, threadId, ledger: emptyLedger(), facts, problem: cause.message };
+    return { path: file.path, threadId, ledger: emptyLedger(), facts, problem: cause.message };
   }
 }
 

@@ -1,5 +1,7 @@
 /** Bytes of a file's head that a list reads: today's files hold 20 kB of instructions twice before the first prompt (66 kB seen). */
 export const HEAD_BUDGET_BYTES = 72 * 1024;
+/** Bytes of a head whose first prompt lies behind longer instructions than that: few files are so, and without it they have no title. */
+export const LONG_HEAD_BYTES = 1024 * 1024;
 /** Bytes of its tail, for how the newest turn stands. Together below 100 kB a thread. */
 export const TAIL_BUDGET_BYTES = 20 * 1024;
 /** The same of a Claude session: its first prompt comes early, and with the tail and a sub-agent's note (16 kB at most) it stays below 100 kB, too. */

@@ -66,6 +66,7 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
       rows.apply(folded.changes);
     }
   }
+  if (head.counts.damaged > 0) problems.push(`${head.counts.damaged} of its lines cannot be read: \`tapefold doctor ${thread.threadId}\` says which.`);
   return { program: thread.shelf.program, thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
 }
 

@@ -1,5 +1,6 @@
 import type { TapeLine } from '@tapefold/facts';
 import { type TapeEnd, openTapeLines } from '@tapefold/tapes';
+import { StoreError } from '../errors.js';
 import type { ReadProgress } from '../thread-source.js';
 import type { Segment } from './shelf.js';
 
@@ -31,6 +32,7 @@ export class Progress {
  * the file ended, or undefined where an ordinal cut it.
  */
 export async function* segmentLines({ file, endOffset, endOrdinal }: Segment, progress: Progress): AsyncGenerator<readonly TapeLine[], TapeEnd | undefined> {
+  if (file.unreadable !== undefined) throw new StoreError('damagedSource', { path: file.path, cause: file.unreadable });
   const batches = openTapeLines(file.path, { to: endOffset, onRead: (bytes) => progress.add(bytes) });
   try {
     for (;;) {

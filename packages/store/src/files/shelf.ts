@@ -18,10 +18,12 @@ export interface ShelfFile {
   readonly mtimeMs: number;
   readonly home: string;
   readonly tape: TapeId;
+  /** Why it is not opened (it cannot be, or it leads out of the home): it is listed with this reason. */
+  readonly unreadable?: string | undefined;
 }
 
 /** A session file as far as playing it goes: also one that lies in no home. */
-export type PlayedFile = Pick<ShelfFile, 'shownPath' | 'path' | 'tape'> & {
+export type PlayedFile = Pick<ShelfFile, 'shownPath' | 'path' | 'tape' | 'unreadable'> & {
   /** The public id of its thread as far as name and place tell; `isSure`: nothing in the file says it better. */
   readonly thread: { readonly id: string | undefined; readonly isSure: boolean };
   readonly createPlayer: () => Player;

@@ -1,6 +1,7 @@
 import type { TapeId } from '@tapefold/facts';
 import type { NotTape, WalkProblem } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import { StoreError } from '../errors.js';
 import type { AgentProgram, HomeRef } from '../thread-source.js';
 import { readClaudeShelf } from './claude/claude-shelf.js';
@@ -44,12 +45,21 @@ export class Shelves {
   /** The thread of an id: by the names of files, and only where none has it by what stands in them. A unique beginning is enough. */
   find(id: string): ShelfThread {
     if (id === NEWEST) return this.#newest();
+    if (id === '') throw new StoreError('noId');
+    if (isPath(id)) return this.#atOwnPath(id);
     const wanted = id.toLowerCase().replace(/^\{(.*)\}$/, '$1');
     for (const where of ['names', 'contents'] as const) {
       const match = chosen(id, this.shelves.flatMap((shelf) => shelf.matching(wanted, where)));
       if (match) return match.open();
     }
     throw new StoreError('threadNotFound', { id });
+  }
+
+  #atOwnPath(id: string): ShelfThread {
+    const path = resolve(id);
+    const thread = this.atPath(path);
+    if (!thread) throw new StoreError(existsSync(path) ? 'notInHomes' : 'fileNotFound', { path });
+    return thread;
   }
 
   /** The thread that a file with this path is part of. */
@@ -72,6 +82,9 @@ export class Shelves {
     throw new StoreError('noThreads');
   }
 }
+
+/** Ids have no slashes; whoever writes one means a file. */
+const isPath = (id: string): boolean => id.includes('/') || id.includes(sep);
 
 /** The one thread that is meant; undefined where none is. */
 function chosen(id: string, matches: readonly IdMatch[]): IdMatch | undefined {

@@ -14,7 +14,8 @@ function relation({ forkedFromId, parentThreadId, agentNickname, agentRole }: Th
 }
 
 function modelText({ model, modelProvider, reasoningEffort }: Thread): string {
-  return [model ?? 'not recorded', reasoningEffort === null ? '' : `(${reasoningEffort})`, `by ${modelProvider}`].filter((word) => word !== '').join(' ');
+  if (model === null) return `not recorded (provider ${modelProvider})`;
+  return [model, reasoningEffort === null ? '' : `(${reasoningEffort})`, `by ${modelProvider}`].filter((word) => word !== '').join(' ');
 }
 
 function agentText({ cliVersion }: Thread, { program }: TranscriptView): string {

@@ -105,12 +105,16 @@ function lookInto(file: ClaudeFile, onRead: OnRead | undefined): ClaudeLook {
 
 /** Looks at one file: a head and a tail of bounded size. Never throws: what goes wrong is the row's problem. */
 export function lookAtClaude(file: ClaudeFile, onRead?: OnRead): ClaudeLook {
+  if (file.unreadable !== undefined) return unseen(file, file.unreadable);
   try {
     return lookInto(file, onRead);
   } catch (cause) {
-    return {
-      file, head: emptyThreadHead, beginning: {}, titles: titlesOf([], []), note: {}, parentSession: undefined, insideAgents: [], turnCount: undefined, lastTurn: undefined,
-      problem: cause instanceof Error ? cause.message : String(cause), notSession: undefined,
-    };
+    return unseen(file, cause instanceof Error ? cause.message : String(cause));
   }
+}
+
+function unseen(file: ClaudeFile, problem: string): ClaudeLook {
+  return {
+    file, head: emptyThreadHead, beginning: {}, titles: titlesOf([], []), note: {}, parentSession: undefined, insideAgents: [], turnCount: undefined, lastTurn: undefined, problem, notSession: undefined,
+  };
 }

@@ -1,9 +1,10 @@
 import type { TapeId } from '@tapefold/facts';
-import { type ClaudeTapeFile, type NotTape, type WalkProblem, discoverClaudeHome, parseClaudeName } from '@tapefold/tapes';
+import { type NotTape, type WalkProblem, discoverClaudeHome, parseClaudeName } from '@tapefold/tapes';
 import { join, relative, sep } from 'node:path';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
 import type { IdMatch, OnRead, PlayedFile, ShelfFile } from '../shelf.js';
+import { sizeAndTime } from '../size-and-time.js';
 import { type ClaudeFile, claudeFile, playerOf } from './claude-file.js';
 import type { ClaudeLook } from './claude-look.js';
 import { type ClaudeNeighbours, ClaudeThread } from './claude-thread.js';
@@ -62,7 +63,7 @@ export class ClaudeShelf implements ClaudeNeighbours {
   played(file: ShelfFile): PlayedFile {
     const own = this.byTape.get(file.tape);
     if (!own) throw new StoreError('threadNotFound', { path: file.path });
-    return { path: own.path, shownPath: own.shownPath, tape: own.tape, thread: { id: own.threadId ?? this.#thread(this.#looks.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
+    return { path: own.path, shownPath: own.shownPath, tape: own.tape, unreadable: own.unreadable, thread: { id: own.threadId ?? this.#thread(this.#looks.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
   }
 
   summaryOf(look: ClaudeLook): string | undefined {
@@ -109,10 +110,10 @@ function better(a: ClaudeFile, b: ClaudeFile): ClaudeFile {
   return b.mtimeMs > a.mtimeMs ? b : a;
 }
 
-/** A file that cannot be opened is a row all the same: its name says which thread it is, and looking at it says why it cannot be read. */
-function unreadableTape(home: string, path: string): ClaudeTapeFile[] {
+/** A file that is not opened is a row all the same: its name says which thread it is. */
+function unreadableFile(home: string, { path, reason }: WalkProblem): ClaudeFile[] {
   const name = parseClaudeName(relative(join(home, 'projects'), path).split(sep));
-  return name ? [{ path, name, sizeBytes: 0, mtimeMs: 0 }] : [];
+  return name ? [{ ...claudeFile(home, { path, name, ...sizeAndTime(path) }), unreadable: reason }] : [];
 }
 
 const copyReason = (counts: ClaudeFile): string => `It is another copy of the session file ${counts.path}, which changed later: that one is read.`;
@@ -132,8 +133,7 @@ export function readClaudeShelf(homes: readonly HomeRef[], options: { readonly o
     const found = discoverClaudeHome(path);
     problems.push(...found.problems);
     notTapes.push(...found.notTapes);
-    const unreadable = found.problems.flatMap((problem) => unreadableTape(path, problem.path));
-    for (const tape of [...unreadable, ...found.tapes]) put(claudeFile(path, tape));
+    for (const file of [...found.problems.flatMap((problem) => unreadableFile(path, problem)), ...found.tapes.map((tape) => claudeFile(path, tape))]) put(file);
   }
   return new ClaudeShelf({ byTape, notTapes, problems }, options);
 }

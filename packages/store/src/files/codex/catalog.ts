@@ -1,10 +1,11 @@
 import type { Fact } from '@tapefold/facts';
 import { codexTape, createCodexNamesPlayer } from '@tapefold/dialects';
-import { type CodexTapeFile, type NotTape, discoverCodexHome, parseRolloutName, playTape, readHeadLines } from '@tapefold/tapes';
+import { type CodexTapeFile, type NotTape, type WalkProblem, discoverCodexHome, parseRolloutName, playTape, readHeadLines } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { HomeRef } from '../../thread-source.js';
 import type { ShelfFile } from '../shelf.js';
+import { sizeAndTime } from '../size-and-time.js';
 
 /** One session file of a Codex home, with the id that names its tape. */
 export interface CatalogFile extends CodexTapeFile, ShelfFile {
@@ -26,7 +27,7 @@ export interface Catalog {
 /** Bytes of `config.toml` that are looked at for one line. */
 const CONFIG_BYTES = 65_536;
 
-function withIds(home: string, file: CodexTapeFile): CatalogFile {
+function withIds(home: string, file: CodexTapeFile & Pick<ShelfFile, 'unreadable'>): CatalogFile {
   const rolloutId = file.name?.rolloutId ?? basename(file.shownPath).replace(/\.jsonl?$/, '');
   return { ...file, home, rolloutId, tape: codexTape(rolloutId) };
 }
@@ -58,11 +59,12 @@ function better(a: CatalogFile, b: CatalogFile): CatalogFile {
   return b.mtimeMs > a.mtimeMs ? b : a;
 }
 
-/** A session file that cannot be opened is a row all the same: its name says which thread it is, and looking at it says why it cannot be read. */
-function unreadableTape(home: string, path: string): CodexTapeFile[] {
+/** A session file that is not opened is a row all the same: its name says which thread it is. */
+function unreadableTape(home: string, { path, reason }: WalkProblem): (CodexTapeFile & Pick<ShelfFile, 'unreadable'>)[] {
   const name = parseRolloutName(basename(path));
   if (!name) return [];
-  return [{ path, shownPath: path.replace(/\.zst$/, ''), form: path.endsWith('.zst') ? 'zst' : 'lines', isArchived: path.startsWith(join(home, 'archived_sessions')), name, sizeBytes: 0, mtimeMs: 0 }];
+  const isArchived = path.startsWith(join(home, 'archived_sessions'));
+  return [{ path, shownPath: path.replace(/\.zst$/, ''), form: path.endsWith('.zst') ? 'zst' : 'lines', isArchived, name, ...sizeAndTime(path), unreadable: reason }];
 }
 
 /** Looks through the homes. A problem in one hides nothing of the others. */
@@ -76,7 +78,7 @@ export async function readCatalog(homes: readonly HomeRef[]): Promise<Catalog> {
     const found = discoverCodexHome(path);
     problems.push(...found.problems);
     notTapes.push(...found.notTapes);
-    const unreadable = found.problems.flatMap((problem) => unreadableTape(path, problem.path));
+    const unreadable = found.problems.flatMap((problem) => unreadableTape(path, problem));
     for (const file of [...unreadable, ...found.tapes].map((tape) => withIds(path, tape))) byTape.set(file.tape, better(byTape.get(file.tape) ?? file, file));
     const note = (at: string) => (cause: unknown): void => void problems.push({ path: at, reason: cause instanceof Error ? cause.message : String(cause) });
     try {

@@ -11,8 +11,6 @@ export interface ThreadFiles {
   readonly newest: HeadLook;
 }
 
-const threadIdOf = (look: HeadLook): string => look.head.identity?.threadId ?? look.file.name?.threadId ?? look.file.rolloutId;
-
 /** Files in the order of their making: by the time in the name, then by the id (which begins with a time as well). */
 function byCreation(a: HeadLook, b: HeadLook): number {
   const key = ({ file }: HeadLook): string => `${file.name?.createdAtLocal ?? ''} ${file.rolloutId}`;
@@ -24,7 +22,10 @@ export type KnownLooks = Map<string, HeadLook>;
 
 const isSame = (a: CatalogFile, b: CatalogFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
 
-/** The thread's id as the file's name says it. */
+/**
+ * The thread's id as the file's name says it: what makes several files one thread. The id inside a file may differ (then it is the one that is shown), and
+ * files that only share that one are copies, each a thread of its own.
+ */
 export const nameOf = (file: CatalogFile): string => file.name?.threadId ?? file.rolloutId;
 
 /** The session files of the Codex homes. Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
@@ -55,13 +56,12 @@ export class CodexFiles {
 
   /** Every thread of the homes. Reads a head and a tail of each file. */
   all(): ThreadFiles[] {
-    const groups = grouped(this.catalog.files.map((file) => this.look(file)));
-    return [...groups].map(([threadId, looks]) => filesOf(threadId, looks));
+    return [...grouped(this.catalog.files.map((file) => this.look(file))).values()].map(filesOf);
   }
 
   /** The thread that files name. */
   named(name: string): ThreadFiles {
-    return filesOf(name, this.catalog.files.filter((file) => nameOf(file) === name).map((file) => this.look(file)));
+    return filesOf(this.catalog.files.filter((file) => nameOf(file) === name).map((file) => this.look(file)));
   }
 
   /** The file that the history of `look` goes on from. */
@@ -102,13 +102,18 @@ export class CodexFiles {
 
 function grouped(looks: readonly HeadLook[]): Map<string, HeadLook[]> {
   const groups = new Map<string, HeadLook[]>();
-  for (const look of looks) groups.set(threadIdOf(look), [...(groups.get(threadIdOf(look)) ?? []), look]);
+  for (const look of looks) {
+    const name = nameOf(look.file);
+    const group = groups.get(name);
+    if (group) group.push(look);
+    else groups.set(name, [look]);
+  }
   return groups;
 }
 
-function filesOf(threadId: string, found: readonly HeadLook[]): ThreadFiles {
+function filesOf(found: readonly HeadLook[]): ThreadFiles {
   const looks = [...found].sort(byCreation);
   const newest = looks.at(-1);
-  if (!newest) throw new StoreError('threadNotFound', { id: threadId });
-  return { threadId, looks, newest };
+  if (!newest) throw new StoreError('threadNotFound');
+  return { threadId: newest.head.identity?.threadId ?? nameOf(newest.file), looks, newest };
 }

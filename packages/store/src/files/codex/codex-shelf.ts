@@ -68,8 +68,8 @@ export class CodexShelf implements Shelf {
   }
 
   played(file: ShelfFile): PlayedFile {
-    const { path, shownPath, tape, name } = this.#own(file);
-    return { path, shownPath, tape, thread: { id: name?.threadId, isSure: false }, createPlayer: () => createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal }) };
+    const { path, shownPath, tape, name, unreadable } = this.#own(file);
+    return { path, shownPath, tape, unreadable, thread: { id: name?.threadId, isSure: false }, createPlayer: () => createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal }) };
   }
 
   #own(file: ShelfFile): CatalogFile {

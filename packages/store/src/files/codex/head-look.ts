@@ -1,11 +1,11 @@
 import type { Fact, FactOf, TapeLine } from '@tapefold/facts';
 import { type TailSign, codexTailSign, createCodexPlayer } from '@tapefold/dialects';
 import { openTapeLinesSync, readHeadLines, readLinesBackward } from '@tapefold/tapes';
-import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
+import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread, unsettledThread } from '@tapefold/threads';
 import type { LastTurnStatus } from '../../thread-source.js';
 import type { OnRead } from '../shelf.js';
 import type { CatalogFile } from './catalog.js';
-import { HEAD_BUDGET_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from '../limits.js';
+import { HEAD_BUDGET_BYTES, HEAD_LINES, LONG_HEAD_BYTES, TAIL_BUDGET_BYTES } from '../limits.js';
 
 /** What the head and the tail of a session file tell. */
 export interface HeadLook {
@@ -22,7 +22,15 @@ interface HeadRead { readonly lines: readonly TapeLine[]; readonly isWhole: bool
 function headOf(file: CatalogFile, onRead: OnRead | undefined): HeadRead {
   if (file.form === 'document') return documentHead(file, onRead);
   const read = readHeadLines(file.path, { maxBytes: HEAD_BUDGET_BYTES, maxLines: HEAD_LINES, onRead });
-  return { lines: read.lines, isWhole: read.endedBy === 'end' };
+  if (read.endedBy !== 'maxBytes' || read.lines.some(({ text }) => hasPrompt(text))) return { lines: read.lines, isWhole: read.endedBy === 'end' };
+  const more = readHeadLines(file.path, { maxBytes: LONG_HEAD_BYTES, maxLines: HEAD_LINES, onRead });
+  return { lines: more.lines, isWhole: more.endedBy === 'end' };
+}
+
+/** A line on which a person may speak, by its text: instructions can be so long that the first budget holds none. */
+function hasPrompt(text: string | undefined): boolean {
+  const start = text?.slice(0, 1_000) ?? '';
+  return start.includes('"user_message"') || start.includes('"UserMessage"');
 }
 
 /** Elements of a document up to the budget. */
@@ -45,7 +53,7 @@ const statuses = { completed: 'completed', failed: 'failed', interrupted: 'inter
 
 function wholeTurns(head: ThreadHead, rows: ThreadRows): { turnCount: number; lastTurn: LastTurnStatus } {
   const turns = settleThread(head, rows, { view: 'notLoaded' });
-  const last = turns.at(-1);
+  const last = unsettledThread(head, rows, { view: 'notLoaded' }).at(-1) ?? turns.at(-1);
   return { turnCount: turns.length, lastTurn: last ? statuses[last.status] : 'empty' };
 }
 
@@ -56,6 +64,7 @@ function identityProblem(head: ThreadHead, isWhole: boolean): string | undefined
 
 /** Looks at one file. Never throws: what goes wrong is the row's problem. */
 export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
+  if (file.unreadable !== undefined) return { file, head: emptyThreadHead, based: undefined, turnCount: undefined, lastTurn: undefined, problem: file.unreadable };
   const rows = new ThreadRows();
   let head = emptyThreadHead;
   let based: HeadLook['based'];
