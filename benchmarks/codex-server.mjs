@@ -9,8 +9,12 @@ import { createInterface } from 'node:readline';
 
 const ANSWER_LIMIT_MS = 300_000;
 
-/** @param {number | undefined} pid */
-const peakOf = (pid) => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN);
+/** The most memory of a process or of any that it started: npm's `codex` starts the program itself. @param {number | string | undefined} pid @returns {number} */
+function peakOf(pid) {
+  const own = 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child.trim() !== '');
+  return Math.max(own, ...children.map(peakOf));
+}
 
 /** The original program under talk: one JSON message a line, over stdio. */
 class Server {
@@ -69,7 +73,7 @@ export async function readWithOriginal(command, { home, id }) {
     const first = await server.call('thread/read', { threadId: id, includeTurns: true });
     const again = await server.call('thread/read', { threadId: id, includeTurns: true });
     return {
-      version: String(result.userAgent ?? ''), startMs, readMs: first.ms, againMs: again.ms, answerBytes: first.bytes, peakBytes: peakOf(server.child.pid), turns: first.result.thread.turns.length,
+      version: /\/(\d[^ ]*)/.exec(String(result.userAgent))?.[1] ?? 'of unknown version', startMs, readMs: first.ms, againMs: again.ms, answerBytes: first.bytes, peakBytes: peakOf(server.child.pid), turns: first.result.thread.turns.length,
     };
   } finally {
     server.child.kill();

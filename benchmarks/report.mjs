@@ -20,11 +20,12 @@ import { spreadOf } from './rounds.mjs';
  */
 
 export const BASELINE = 'splitAndParse';
+export const SMALL_HEAP = 'foldInSmallHeap';
 const labels = new Map([
   [BASELINE, 'baseline: split + `JSON.parse`'], ['read', 'read (lines)'], ['play', 'read + play (facts)'], ['fold', 'read + play + fold (changes of rows let go)'], ['settle', 'read + play + fold + settle (`show`)'],
 ]);
 
-const mb = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`;
+const mb = (/** @type {number} */ bytes) => (bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${Math.round(bytes / 1e6)} MB`);
 const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
 const kb = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 /** @param {Spread} spread @param {(value: number) => string} form */
@@ -66,9 +67,22 @@ function growthTable(threads) {
     const median = (/** @type {string} */ task, /** @type {(one: Measured) => number} */ pick) => spreadOf((thread.results.get(task) ?? []).map(pick)).median;
     const perMb = (/** @type {string} */ task) => (median(task, ({ cpuMs }) => cpuMs) / (thread.bytes / 1e6)).toFixed(1);
     const peak = (/** @type {string} */ task) => mb(median(task, ({ peakBytes }) => peakBytes));
-    return [`${thread.mode} ${mb(thread.bytes)}`, perMb(BASELINE), perMb('fold'), ratios(thread, 'fold').cpu.median.toFixed(2), peak(BASELINE), peak('fold'), peak('settle')];
+    return [`${thread.mode} ${mb(thread.bytes)}`, perMb(BASELINE), perMb('fold'), ratios(thread, 'fold').cpu.median.toFixed(2), peak(BASELINE), peak('fold'), peak(SMALL_HEAP), peak('settle')];
   });
-  return table([['thread', 'CPU ms per MB: baseline', 'read + play + fold', 'ratio', 'peak memory: baseline', 'read + play + fold', 'with settle'], ...rows]);
+  return table([['thread', 'CPU ms per MB: baseline', 'read + play + fold', 'ratio', 'peak memory: baseline', 'read + play + fold', 'the same, heap held small', 'with settle'], ...rows]);
+}
+
+/** What each further MB costs, from the second largest thread to the largest: without the start, in which Node compiles. @param {readonly ThreadResult[]} threads */
+function furtherTable(threads) {
+  const rows = ['legacy', 'paginated'].flatMap((mode) => {
+    const [largest, second] = threads.filter((thread) => thread.mode === mode).sort((a, b) => b.bytes - a.bytes);
+    if (!largest || !second) return [];
+    const cost = (/** @type {ThreadResult} */ thread, /** @type {string} */ task) => spreadOf((thread.results.get(task) ?? []).map(({ cpuMs }) => cpuMs)).median;
+    const slope = (/** @type {string} */ task) => (cost(largest, task) - cost(second, task)) / ((largest.bytes - second.bytes) / 1e6);
+    const start = cost(largest, 'fold') - (slope('fold') * largest.bytes) / 1e6;
+    return [[mode, slope(BASELINE).toFixed(1), slope('fold').toFixed(1), (slope(BASELINE) / slope('fold')).toFixed(2), seconds(start)]];
+  });
+  return table([['thread', 'CPU ms per further MB: baseline', 'read + play + fold', 'ratio', 'what read + play + fold costs at the start'], ...rows]);
 }
 
 /** @param {readonly CommandResult[]} commands */
@@ -95,7 +109,7 @@ function originalText(original, threads, commands) {
   const legacy = threads.find(({ mode }) => mode === 'legacy');
   const settle = legacy?.results.get('settle') ?? [];
   const show = commands.find(({ args }) => args.startsWith('show'));
-  return `The real program (${original.version}), \`thread/read\` with turns of the same legacy thread, over \`codex app-server --listen stdio://\`, once, on a copy of the home:
+  return `The real program (codex ${original.version}), \`thread/read\` with turns of the same legacy thread, over \`codex app-server --listen stdio://\`, once, on a copy of the home:
 
 ${table([
     ['', 'start to ready', 'first read', 'second read', 'answer', 'peak memory'],
@@ -126,12 +140,12 @@ Load average (1, 5, 15 min) before: ${load(results.loadBefore)}; after: ${load(l
 
 How to read them:
 
-- The threads are generated (\`testing/big-home/\`, seed 1): prompts, reasoning, messages, commands with outputs, patches, tool calls, token counts, images of 600 kB, compactions, rollbacks; a few outputs hold much of the bytes.
+- The threads are generated (\`testing/big-home/\`, seed 1): prompts, reasoning, messages, commands with outputs, patches, tool calls, token counts, images of 600 kB, compactions, rollbacks; a few outputs hold much of the bytes. Their lines have 950 to 970 bytes on average; those of the collected real files have 1,100 to 1,300.
 - Every measurement is a process of its own; its time begins when its modules are loaded. The tasks take turns, ${rounds} rounds, each round beginning with another one. Values are medians, with the least and the most.
-- Ratios compare with the baseline of the same round. CPU time counts all threads of the process, the garbage collector's too. On a machine that others use at the same time, as here, wall times are mostly their noise: trust CPU time and ratios, and differences above a tenth or so.
+- Ratios compare with the baseline of the same round. CPU time counts all threads of the process, those that compile and collect garbage too, which run beside the work where a core is free. Where others use the machine at the same time (the load says so), wall times are mostly their noise: trust CPU time and ratios then, and differences above a tenth or so.
 - The baseline does the least that any reader must: reads 1 MiB at a time, cuts at newlines, decodes, parses. It checks nothing and keeps nothing.
 - Peak memory is the kernel's high-water mark of the whole process; Node with the packages loaded and no work takes ${mb(nothing.peakBytes)} of it. V8 lets its heap grow before it collects, so some tens of MB are its choice, not need.
-- Goals: read + play + fold at a third of the baseline's speed or better; its memory bounded by the longest line and the open turn, not by the file; \`list\` below 100 kB of a thread.
+- Goals: read + play + fold of the largest threads at a third of the baseline's speed or better; its memory bounded by the longest line and the open turn, not by the file; \`list\` below 100 kB of a thread.
 
 ${largest.map((thread) => `## ${thread.mode === 'legacy' ? 'Legacy' : 'Paginated'} thread, ${mb(thread.bytes)}, ${thread.turns} turns, ${thread.lines} lines\n\n${speedTable(thread)}`).join('\n\n')}
 
@@ -139,7 +153,13 @@ ${largest.map((thread) => `## ${thread.mode === 'legacy' ? 'Legacy' : 'Paginated
 
 ${growthTable(threads)}
 
-The last column holds the whole thread in memory, which its one answer needs; the others do not.
+The last column holds the whole thread in memory, which its one answer needs; the others do not. "Heap held small" is read + play + fold under
+\`--max-old-space-size=48 --max-semi-space-size=4\`: what grows without it is mostly garbage that V8 has not collected yet. What the player itself keeps is
+up to 600 bytes for each turn, to route late records and to count as the original does.
+
+${furtherTable(threads)}
+
+The start is Node compiling and optimising some two hundred functions; a process that reads more than one thread pays it once.
 
 ## List
 

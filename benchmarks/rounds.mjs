@@ -39,15 +39,17 @@ function runToEnd(command, args, env = process.env) {
   });
 }
 
-/** @param {string} task @param {{ path?: string, home: string }} input @returns {Promise<Measured>} */
-async function measure(task, { path = '', home }) {
-  const { output } = await runToEnd(process.execPath, ['--expose-gc', join(here, 'measure.mjs'), task, path, home]);
+/** One measurement. `flags`: more of Node's own options. @typedef {{ name: string, task: string, input: { path?: string, home: string }, flags?: readonly string[] }} Job */
+
+/** @param {Job} job @returns {Promise<Measured>} */
+async function measure({ task, input: { path = '', home }, flags = [] }) {
+  const { output } = await runToEnd(process.execPath, ['--expose-gc', ...flags, join(here, 'measure.mjs'), task, path, home]);
   return JSON.parse(output);
 }
 
 /**
  * All tasks once per round, each time beginning with another one, so that a noisy minute or a warm cache favours none.
- * @param {readonly { name: string, task: string, input: { path?: string, home: string } }[]} jobs @param {number} rounds @param {(text: string) => void} tell
+ * @param {readonly Job[]} jobs @param {number} rounds @param {(text: string) => void} tell
  * @returns {Promise<Map<string, Measured[]>>} results by name, in order of the rounds
  */
 export async function interleaved(jobs, rounds, tell) {
@@ -57,7 +59,7 @@ export async function interleaved(jobs, rounds, tell) {
     for (let i = 0; i < jobs.length; i++) {
       const job = jobs[(i + round) % jobs.length];
       if (!job) continue;
-      const measured = await measure(job.task, job.input);
+      const measured = await measure(job);
       results.get(job.name)?.push(measured);
       tell(`round ${round + 1}/${rounds}  ${job.name.padEnd(34)} ${(measured.wallMs / 1000).toFixed(2).padStart(6)} s  ${Math.round(measured.peakBytes / 1e6)} MB peak`);
     }
