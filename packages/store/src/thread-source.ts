@@ -30,6 +30,8 @@ export interface ThreadSummary {
   readonly updatedAtMs: number;
   readonly turnCount: number | undefined;
   readonly lastTurn: LastTurnStatus | undefined;
+  /** When the newest record was written, by its own word (Unix ms): a copied file is younger than what it holds. */
+  readonly lastRecordAtMs: number | undefined;
   /** Why the file gives no thread, or less than it holds: one sentence. The row is shown all the same. */
   readonly problem: string | undefined;
 }
@@ -68,6 +70,8 @@ export interface PlacedFact {
 export interface ThreadReading {
   /** Who wrote it. */
   readonly program: AgentProgram;
+  /** When the newest record was written, by its own word (Unix ms). */
+  readonly lastRecordAtMs: number | undefined;
   /** With all turns and items, settled. */
   readonly thread: Thread;
   /** What was left out or could not be followed (a base that is gone, damaged compression): one sentence each. */
@@ -78,6 +82,8 @@ export interface ThreadReading {
 export interface OpenedThread {
   /** Who wrote it. */
   readonly program: AgentProgram;
+  /** When the newest record was written, by its own word (Unix ms). */
+  readonly lastRecordAtMs: number | undefined;
   /** Without turns. */
   readonly thread: Thread;
   readonly head: ThreadHead;

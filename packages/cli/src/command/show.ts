@@ -70,7 +70,7 @@ export const show: Command<ShowOptions> = async (session, options) => {
   const { thread, problems } = reading;
   const turns = chosenTurns(thread.turns, options.turn);
   for (const problem of problems) terminal.note(problem);
-  if (hasOpenEnd(thread) && mayRun(thread.updatedAt * 1000, session.surroundings.nowMs())) terminal.note('its file changed just now, so it may still run: what has no end here may get one.');
+  if (hasOpenEnd(thread) && mayRun({ updatedAtMs: thread.updatedAt * 1000, lastRecordAtMs: reading.lastRecordAtMs }, session.surroundings.nowMs())) terminal.note('its file changed just now, so it may still run: what has no end here may get one.');
   if (options.json) await writeJson(thread, turns, session);
   else await writeTranscript(reading, turns, { session, isFull: options.full === true });
   await output.flush();

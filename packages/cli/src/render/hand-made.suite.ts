@@ -82,6 +82,7 @@ export function thread(fields: Partial<Thread> = {}): Thread {
 export function summary(fields: Partial<ThreadSummary> = {}): ThreadSummary {
   return {
     thread: thread(), program: 'codex', path: '/x.jsonl', isArchived: false, isSubAgent: false, isConfiguredProvider: true, sizeBytes: 12_400, updatedAtMs: Date.parse('2026-03-04T14:20:00Z'), turnCount: 4, lastTurn: 'completed',
+    lastRecordAtMs: undefined,
     problem: undefined, ...fields,
   };
 }

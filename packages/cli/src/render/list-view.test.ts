@@ -32,6 +32,11 @@ describe('the list', () => {
     expect(ending(child.updatedAtMs + 3_600_000)).toBe('■ interrupted');
   });
 
+  test('[R-DIA-7] does not take a file for running because it was copied just now', () => {
+    const copied = { ...child, lastRecordAtMs: child.updatedAtMs - 86_400_000 };
+    expect(text(listLines([copied], { ...base, nowMs: child.updatedAtMs + 5_000 })).split('  ').at(-1)).toBe('■ interrupted');
+  });
+
   test('is two lines a thread on a narrow terminal', () => {
     expect(text(listLines([old, parent], { ...base, widthCols: 80 }))).toBe([
       'Mar  1  2025   [archived] 状態の言葉を日本語に訳してください。配達済み、配送中…',

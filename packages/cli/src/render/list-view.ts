@@ -87,9 +87,9 @@ function titleCell({ row, depth }: PlacedRow): Cell {
   return { text: `${mark}${archived}${titleOf(row.thread)}`, tone: row.isArchived || row.isSubAgent ? undefined : 'strong' };
 }
 
-const lastTurnCell = ({ lastTurn, updatedAtMs }: ThreadSummary, { nowMs }: ListView): Cell => {
+const lastTurnCell = ({ lastTurn, updatedAtMs, lastRecordAtMs }: ThreadSummary, { nowMs }: ListView): Cell => {
   if (lastTurn === undefined) return { text: '–', tone: 'dim' };
-  const { glyph, words, tone } = lastTurn === 'open' && mayRun(updatedAtMs, nowMs) ? mayRunEnding : lastTurnEndings[lastTurn];
+  const { glyph, words, tone } = lastTurn === 'open' && mayRun({ updatedAtMs, lastRecordAtMs }, nowMs) ? mayRunEnding : lastTurnEndings[lastTurn];
   return { text: `${glyph} ${words}`, tone };
 };
 

@@ -49,8 +49,9 @@ export const lastTurnEndings: Record<LastTurnStatus, Ending> = {
 /** A file that changed so lately may still be written: what has no end in it may get one. */
 const RECENT_MS = 60_000;
 
-/** Whether the file changed within the last minute. Both in Unix ms. */
-export const mayRun = (changedAtMs: number, nowMs: number): boolean => nowMs - changedAtMs < RECENT_MS;
+/** Whether the file changed within the last minute, and not because it was copied. All in Unix ms. */
+export const mayRun = ({ updatedAtMs, lastRecordAtMs = updatedAtMs }: { readonly updatedAtMs: number; readonly lastRecordAtMs: number | undefined }, nowMs: number): boolean =>
+  nowMs - Math.min(updatedAtMs, lastRecordAtMs) < RECENT_MS;
 
 /** How a turn stands that nothing ended in a file that changed just now. */
 export const mayRunEnding: Ending = { glyph: '◌', tone: 'warn', words: 'may be running' };

@@ -53,6 +53,7 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
   const records = new RecordIndex();
   let head: ThreadHead = emptyThreadHead;
   const outputs = thread.outputs();
+  let lastAt: string | undefined;
   let position = 0;
   const onLine = (line: TapeLine, tape: TapeId): void =>
     records.add(position, { named: head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
@@ -63,15 +64,17 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
       if (!folded) continue;
       outputs?.note(fact);
       head = folded.head;
+      lastAt = fact.at ?? lastAt;
       rows.apply(folded.changes);
     }
   }
   if (head.counts.damaged > 0) problems.push(`${head.counts.damaged} of its lines cannot be read: \`tapefold doctor ${thread.threadId}\` says which.`);
-  return { program: thread.shelf.program, thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
+  const lastRecordAtMs = lastAt === undefined || Number.isNaN(Date.parse(lastAt)) ? undefined : Date.parse(lastAt);
+  return { program: thread.shelf.program, lastRecordAtMs, thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
 }
 
 /** The thread with all its turns, settled: nothing runs. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
 export function readingOf(opened: OpenedThread, { hasWholeOutputs = false } = {}): ThreadReading {
   const turns = settleThread(opened.head, opened.rows, { readPiece: opened.readPiece });
-  return { program: opened.program, thread: { ...opened.thread, turns: hasWholeOutputs ? withWholeOutputs(turns, opened) : turns }, problems: opened.problems };
+  return { program: opened.program, lastRecordAtMs: opened.lastRecordAtMs, thread: { ...opened.thread, turns: hasWholeOutputs ? withWholeOutputs(turns, opened) : turns }, problems: opened.problems };
 }

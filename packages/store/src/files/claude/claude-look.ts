@@ -4,6 +4,7 @@ import { readHeadLines, readLinesBackward } from '@tapefold/tapes';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { LastTurnStatus } from '../../thread-source.js';
 import { CLAUDE_HEAD_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from '../limits.js';
+import { newestRecordMs } from '../record-time.js';
 import type { OnRead } from '../shelf.js';
 import { type AgentNote, readAgentNote } from './agent-note.js';
 import { type ClaudeFile, playerOf } from './claude-file.js';
@@ -24,6 +25,7 @@ export interface ClaudeLook {
   readonly insideAgents: readonly string[];
   readonly turnCount: number | undefined;
   readonly lastTurn: LastTurnStatus | undefined;
+  readonly lastRecordAtMs: number | undefined;
   readonly problem: string | undefined;
   /** Why the file is no session, as a sentence. */
   readonly notSession: string | undefined;
@@ -99,7 +101,7 @@ function lookInto(file: ClaudeFile, onRead: OnRead | undefined): ClaudeLook {
   return {
     file, head, beginning: beginningOf(lines), titles: titlesOf(isWhole ? all : tail.map(({ signs }) => signs), all), note: readAgentNote(file.notePath, onRead), notSession,
     parentSession: all.flat().find(({ sessionId }) => sessionId !== undefined)?.sessionId, insideAgents: [...new Set([...sight.agents, ...(end?.agents ?? [])])],
-    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, problem: problemOf(file, head),
+    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, lastRecordAtMs: newestRecordMs([...lines, ...tail].map(({ line }) => line)), problem: problemOf(file, head),
   };
 }
 
@@ -115,6 +117,6 @@ export function lookAtClaude(file: ClaudeFile, onRead?: OnRead): ClaudeLook {
 
 function unseen(file: ClaudeFile, problem: string): ClaudeLook {
   return {
-    file, head: emptyThreadHead, beginning: {}, titles: titlesOf([], []), note: {}, parentSession: undefined, insideAgents: [], turnCount: undefined, lastTurn: undefined, problem, notSession: undefined,
+    file, head: emptyThreadHead, beginning: {}, titles: titlesOf([], []), note: {}, parentSession: undefined, insideAgents: [], turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, problem, notSession: undefined,
   };
 }

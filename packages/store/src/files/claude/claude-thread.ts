@@ -61,7 +61,7 @@ export class ClaudeThread implements ShelfThread {
     const isInside = insideAgent !== undefined;
     return {
       thread: this.object(look.head), program: 'claude', path: this.file.path, isArchived: false, isSubAgent: this.agentId !== undefined, isConfiguredProvider: true, sizeBytes: this.file.sizeBytes,
-      updatedAtMs: this.file.mtimeMs, turnCount: isInside ? undefined : look.turnCount, lastTurn: isInside ? undefined : look.lastTurn, problem: look.problem,
+      updatedAtMs: this.file.mtimeMs, turnCount: isInside ? undefined : look.turnCount, lastTurn: isInside ? undefined : look.lastTurn, lastRecordAtMs: look.lastRecordAtMs, problem: look.problem,
     };
   }
 

@@ -3,6 +3,7 @@ import { type TailSign, codexTailSign, createCodexPlayer } from '@tapefold/diale
 import { openTapeLinesSync, readHeadLines, readLinesBackward } from '@tapefold/tapes';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread, unsettledThread } from '@tapefold/threads';
 import type { LastTurnStatus } from '../../thread-source.js';
+import { newestRecordMs } from '../record-time.js';
 import type { OnRead } from '../shelf.js';
 import type { CatalogFile } from './catalog.js';
 import { HEAD_BUDGET_BYTES, HEAD_LINES, LONG_HEAD_BYTES, TAIL_BUDGET_BYTES } from '../limits.js';
@@ -14,6 +15,7 @@ export interface HeadLook {
   readonly based: FactOf<'thread.based'>['base'] | undefined;
   readonly turnCount: number | undefined;
   readonly lastTurn: LastTurnStatus | undefined;
+  readonly lastRecordAtMs: number | undefined;
   readonly problem: string | undefined;
 }
 
@@ -40,13 +42,16 @@ function documentHead(file: CatalogFile, onRead: OnRead | undefined): HeadRead {
   return { lines, isWhole: file.sizeBytes <= HEAD_BUDGET_BYTES };
 }
 
-function tailStatus(file: CatalogFile, onRead: OnRead | undefined): LastTurnStatus | undefined {
-  if (file.form !== 'lines') return undefined;
+/** How the newest turn stands and when the newest record was written, by the lines at the end. */
+function tailOf(file: CatalogFile, onRead: OnRead | undefined): Pick<HeadLook, 'lastTurn' | 'lastRecordAtMs'> {
+  if (file.form !== 'lines') return { lastTurn: undefined, lastRecordAtMs: undefined };
+  const newest: TapeLine[] = [];
   for (const line of readLinesBackward(file.path, { budgetBytes: TAIL_BUDGET_BYTES, chunkBytes: TAIL_BUDGET_BYTES, onRead })) {
+    newest.unshift(line);
     const sign: TailSign | undefined = codexTailSign(line.text);
-    if (sign) return sign === 'unclear' ? undefined : sign;
+    if (sign) return { lastTurn: sign === 'unclear' ? undefined : sign, lastRecordAtMs: newestRecordMs(newest) };
   }
-  return undefined;
+  return { lastTurn: undefined, lastRecordAtMs: newestRecordMs(newest) };
 }
 
 const statuses = { completed: 'completed', failed: 'failed', interrupted: 'interrupted', inProgress: 'open' } as const;
@@ -64,7 +69,7 @@ function identityProblem(head: ThreadHead, isWhole: boolean): string | undefined
 
 /** Looks at one file. Never throws: what goes wrong is the row's problem. */
 export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
-  if (file.unreadable !== undefined) return { file, head: emptyThreadHead, based: undefined, turnCount: undefined, lastTurn: undefined, problem: file.unreadable };
+  if (file.unreadable !== undefined) return { file, head: emptyThreadHead, based: undefined, turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, problem: file.unreadable };
   const rows = new ThreadRows();
   let head = emptyThreadHead;
   let based: HeadLook['based'];
@@ -80,9 +85,9 @@ export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
     const { lines, isWhole } = headOf(file, onRead);
     const player = createCodexPlayer({ tape: file.tape, namedThreadId: file.name?.threadId, namedCreatedAt: file.name?.createdAtLocal });
     for (const line of lines) player.play(line).facts.forEach(take);
-    const turns = isWhole && !based ? wholeTurns(head, rows) : { turnCount: undefined, lastTurn: tailStatus(file, onRead) };
+    const turns = isWhole && !based ? { ...wholeTurns(head, rows), lastRecordAtMs: newestRecordMs(lines) } : { turnCount: undefined, ...tailOf(file, onRead) };
     return { file, head, based, ...turns, problem: identityProblem(head, isWhole) };
   } catch (cause) {
-    return { file, head, based, turnCount: undefined, lastTurn: undefined, problem: cause instanceof Error ? cause.message : String(cause) };
+    return { file, head, based, turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, problem: cause instanceof Error ? cause.message : String(cause) };
   }
 }

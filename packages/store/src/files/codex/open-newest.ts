@@ -91,8 +91,11 @@ export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: Newest
   const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
   const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
   const window = place && tailWindow(place.segment.file, { to: place.to, turns: query.turns, budgetBytes: query.budgetBytes }, query.onRead);
-  const head = place && shelf.lookAt(place.segment.file)?.head;
+  const look = place && shelf.lookAt(place.segment.file);
+  const head = look?.head;
   const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
   if (!folded) return undefined;
-  return { program: 'codex', thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead) };
+  return {
+    program: 'codex', lastRecordAtMs: look?.lastRecordAtMs, thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead),
+  };
 }

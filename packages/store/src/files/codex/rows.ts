@@ -25,7 +25,7 @@ export function summaryOf(shelf: CodexFiles, thread: ThreadFiles): ThreadSummary
   return {
     isConfiguredProvider: object.modelProvider === (shelf.catalog.providers.get(newest.file.home) ?? DEFAULT_PROVIDER),
     thread: object, program: 'codex', path: newest.file.shownPath, isArchived: newest.file.isArchived, isSubAgent: newest.head.identity?.origin.kind === 'subAgent',
-    sizeBytes: thread.looks.reduce((sum, look) => sum + look.file.sizeBytes, 0), updatedAtMs: newest.file.mtimeMs, turnCount: newest.turnCount, lastTurn: newest.lastTurn, problem: newest.problem,
+    sizeBytes: thread.looks.reduce((sum, look) => sum + look.file.sizeBytes, 0), updatedAtMs: newest.file.mtimeMs, turnCount: newest.turnCount, lastTurn: newest.lastTurn, lastRecordAtMs: newest.lastRecordAtMs, problem: newest.problem,
   };
 }
 
