@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { spreadOf } from './rounds.mjs';
 
 /** What the original program needed. @typedef {{ version: string, startMs: number, readMs: number, againMs: number, answerBytes: number, peakBytes: number, turns: number }} OriginalRead */
 
@@ -16,17 +17,19 @@ function peakOf(pid) {
   return Math.max(own, ...children.map(peakOf));
 }
 
-/** The original program under talk: one JSON message a line, over stdio. */
+/** How long a page of turns took. @typedef {{ startMs: number, firstMs: number, againMs: number, furtherMs: number, turns: number, peakBytes: number }} PagesRead */
+
+/** A program under talk: one JSON message a line, over stdio. */
 class Server {
   /** @type {Map<number, (answer: { message: any, bytes: number }) => void>} */
   #waiting = new Map();
   #next = 1;
 
-  /** @param {string} command @param {string} home */
-  constructor(command, home) {
+  /** @param {readonly string[]} command the program and its arguments @param {string} home */
+  constructor([program = '', ...args], home) {
     const nowhere = 'http://127.0.0.1:9';
     const env = { ...process.env, CODEX_HOME: home, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
-    this.child = spawn(command, ['app-server', '--listen', 'stdio://'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface({ input: this.child.stdout }).on('line', (line) => {
       const message = JSON.parse(line);
       if (message.id === undefined || message.method !== undefined) return;
@@ -56,28 +59,63 @@ class Server {
   }
 }
 
+/** @param {Server} server */
+async function initialize(server) {
+  const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: null });
+  server.notify('initialized');
+  return result;
+}
+
 /**
- * Reads a thread with all turns through the original program, twice. It writes databases into its home, so it gets a copy.
- * @param {string} command path of `codex` @param {{ home: string, id: string }} thread @returns {Promise<OriginalRead>}
+ * Talks with a program over a copy of a home (the original writes databases into its own), and ends it.
+ * @template T @param {readonly string[]} command the program and its arguments @param {string} home @param {(server: Server, startMs: number, userAgent: string) => Promise<T>} talk @returns {Promise<T>}
  */
-export async function readWithOriginal(command, { home, id }) {
+async function talkOver(command, home, talk) {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-original-'));
   const copy = join(folder, 'home');
   cpSync(home, copy, { recursive: true, preserveTimestamps: true });
   const start = performance.now();
   const server = new Server(command, copy);
   try {
-    const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: null });
-    server.notify('initialized');
-    const startMs = performance.now() - start;
-    const first = await server.call('thread/read', { threadId: id, includeTurns: true });
-    const again = await server.call('thread/read', { threadId: id, includeTurns: true });
-    return {
-      version: /\/(\d[^ ]*)/.exec(String(result.userAgent))?.[1] ?? 'of unknown version', startMs, readMs: first.ms, againMs: again.ms, answerBytes: first.bytes, peakBytes: peakOf(server.child.pid), turns: first.result.thread.turns.length,
-    };
+    const { userAgent } = await initialize(server);
+    return await talk(server, performance.now() - start, String(userAgent));
   } finally {
     server.child.kill();
     await new Promise((resolve) => (server.child.exitCode === null && server.child.signalCode === null ? server.child.once('close', resolve) : resolve(undefined)));
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The command of the original's server. @param {string} codex path of `codex` */
+export const originalServer = (codex) => [codex, 'app-server', '--listen', 'stdio://'];
+
+/**
+ * Reads a thread with all turns through the original program, twice.
+ * @param {string} codex path of `codex` @param {{ home: string, id: string }} thread @returns {Promise<OriginalRead>}
+ */
+export const readWithOriginal = (codex, { home, id }) => talkOver(originalServer(codex), home, async (server, startMs, userAgent) => {
+  const first = await server.call('thread/read', { threadId: id, includeTurns: true });
+  const again = await server.call('thread/read', { threadId: id, includeTurns: true });
+  return {
+    version: /\/(\d[^ ]*)/.exec(userAgent)?.[1] ?? 'of unknown version', startMs, readMs: first.ms, againMs: again.ms, answerBytes: first.bytes, peakBytes: peakOf(server.child.pid), turns: first.result.thread.turns.length,
+  };
+});
+
+/** Further pages of which the median is taken. */
+export const FURTHER_PAGES = 20;
+
+/**
+ * The newest page of turns of a thread through a server that has just started, the same page again, and the pages before it.
+ * @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<PagesRead>}
+ */
+export const pagesThrough = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
+  const first = await server.call('thread/turns/list', { threadId: id });
+  const again = await server.call('thread/turns/list', { threadId: id });
+  const further = [];
+  for (let cursor = first.result.nextCursor; cursor && further.length < FURTHER_PAGES;) {
+    const page = await server.call('thread/turns/list', { threadId: id, cursor });
+    further.push(page.ms);
+    cursor = page.result.nextCursor;
+  }
+  return { startMs, firstMs: first.ms, againMs: again.ms, furtherMs: spreadOf(further).median, turns: first.result.data.length, peakBytes: peakOf(server.child.pid) };
+});

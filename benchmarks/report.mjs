@@ -1,8 +1,10 @@
 // @ts-check
 import { cpus, loadavg, totalmem } from 'node:os';
+import { FURTHER_PAGES } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { Measured } from './measure.mjs' */
-/** @import { OriginalRead } from './codex-server.mjs' */
+/** @import { OriginalRead, PagesRead } from './codex-server.mjs' */
+/** What was measured of the original, and of our server beside it. @typedef {{ read: OriginalRead, pages: PagesRead, ownPages: PagesRead }} BesideOriginal */
 /** @import { Spread, timeCommand } from './rounds.mjs' */
 
 /** One large thread's measurements: `results` by task. @typedef {{ mode: string, bytes: number, lines: number, turns: number, results: Map<string, Measured[]> }} ThreadResult */
@@ -16,7 +18,7 @@ import { spreadOf } from './rounds.mjs';
  * @property {{ threads: number, bytes: number, largest: number }} many
  * @property {readonly CommandResult[]} commands
  * @property {Measured} nothing
- * @property {OriginalRead | undefined} original
+ * @property {BesideOriginal | undefined} original
  */
 
 export const BASELINE = 'splitAndParse';
@@ -104,8 +106,23 @@ ${table([
 The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRead\` told ${Number(counts['bytesTold']) === Number(counts['bytesRead']) ? 'the same sum' : `${mb(Number(counts['bytesTold']))}`}.`;
 }
 
-/** @param {OriginalRead} original @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
-function originalText(original, threads, commands) {
+const ms = (/** @type {number} */ value) => (value < 1_000 ? `${value.toFixed(0)} ms` : seconds(value));
+
+/** @param {BesideOriginal} original */
+function pagesText({ pages, ownPages }) {
+  const row = (/** @type {string} */ name, /** @type {PagesRead} */ of) => [name, ms(of.startMs), ms(of.firstMs), ms(of.againMs), ms(of.furtherMs), mb(of.peakBytes)];
+  return `\`thread/turns/list\` of the same thread (25 turns, newest first, summary) through each server, started anew, over a copy of the home:
+
+${table([
+    ['', 'start to ready', 'newest page', 'the same again', `further pages, median of ${FURTHER_PAGES}`, 'peak memory'],
+    row('original', pages), row('Tapefold, `serve`', ownPages),
+    ['original ÷ Tapefold', '', ...(/** @type {const} */ (['firstMs', 'againMs', 'furtherMs'])).map((key) => `${(pages[key] / ownPages[key]).toFixed(1)}`), ''],
+  ])}`;
+}
+
+/** @param {BesideOriginal} beside @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
+function originalText(beside, threads, commands) {
+  const { read: original } = beside;
   const legacy = threads.find(({ mode }) => mode === 'legacy');
   const settle = legacy?.results.get('settle') ?? [];
   const show = commands.find(({ args }) => args.startsWith('show'));
@@ -118,7 +135,9 @@ ${table([
     ...(show ? [['Tapefold, `show last --json` from start to exit', '', seconds(show.wallMs.median), '', mb(show.bytes), mb(show.peakBytes.median)]] : []),
   ])}
 
-It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.`;
+It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.
+
+${pagesText(beside)}`;
 }
 
 const ORIGINAL_START = '<!-- original: kept from the last run that had the real program -->';

@@ -11,7 +11,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, root } from '../scripts/setup.mjs';
-import { readWithOriginal } from './codex-server.mjs';
+import { originalServer, pagesThrough, readWithOriginal } from './codex-server.mjs';
 import { bigHome, manyHome } from './homes.mjs';
 import { BASELINE, SMALL_HEAP, originalSectionOf, ratios, reportOf } from './report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
@@ -49,6 +49,11 @@ async function measureThreads(mode) {
   return results;
 }
 
+/** @param {string} codex @param {{ home: string, id: string }} big */
+const besideOriginal = async (codex, big) => ({
+  read: await readWithOriginal(codex, big), pages: await pagesThrough(originalServer(codex), big), ownPages: await pagesThrough([process.execPath, main, 'serve', '--listen', 'stdio://'], big),
+});
+
 async function measureAll() {
   const loadBefore = loadavg();
   const threads = [...(await measureThreads('legacy')), ...(await measureThreads('paginated'))];
@@ -62,7 +67,7 @@ async function measureAll() {
     await timeCommand(main, ['list', '--json'], { rounds: few, home: many.home }), await timeCommand(main, ['list'], { rounds: few, home: many.home }),
     await timeCommand(main, ['show', 'last', '--json'], { rounds: few, home: big.home }), await timeCommand(main, ['show', 'last'], { rounds: few, home: big.home }),
   ] : [];
-  const original = options.codex === undefined ? undefined : await readWithOriginal(options.codex, big);
+  const original = options.codex === undefined ? undefined : await besideOriginal(options.codex, big);
   return { rounds, loadBefore, threads, list, many, commands, nothing, original };
 }
 

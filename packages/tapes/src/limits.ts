@@ -14,6 +14,8 @@ export const BACKWARD_CHUNK_BYTES = 65_536;
 
 /** Steps of a head read: `session_meta` with its instructions is about 20 KB, and a list reads the head of every thread. */
 export const HEAD_CHUNK_BYTES = 32_768;
+/** First step of a head read that goes on beyond its bound. */
+export const HEAD_STEP_BYTES = 4 * 1024;
 /** A head read ends here: room for the instructions of today's files, and a list of thousands of threads stays quick. */
 export const HEAD_MAX_BYTES = 65_536;
 /** Or here: what a list shows stands in the first few lines. */

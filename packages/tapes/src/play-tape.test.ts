@@ -147,6 +147,22 @@ describe('reading parts of a tape', () => {
     expect(bytes).toBeLessThanOrEqual(65_537);
   });
 
+  it('[R-TAPE-6] a head that holds too little goes on until it has enough, and reads little more than that', () => {
+    const path = writeTape(folder, 'late.jsonl', `${JSON.stringify({ a: 'x'.repeat(1_000) })}\n`.repeat(70) + '{"wanted":true}\n' + `${JSON.stringify({ a: 'x'.repeat(1_000) })}\n`.repeat(2_000));
+    const has = (wanted: string) => (lines: readonly TapeLine[]): boolean => lines.some(({ text }) => text?.includes(wanted));
+    const readsOf = (longer: { maxBytes: number; isEnough: (lines: readonly TapeLine[]) => boolean }): { lines: readonly TapeLine[]; endedBy: string; bytes: number } => {
+      let bytes = 0;
+      const head = readHeadLines(path, { maxBytes: 65_536, maxLines: 10_000, longer, onRead: (read) => (bytes += read) });
+      return { ...head, bytes };
+    };
+    const late = readsOf({ maxBytes: 1_000_000, isEnough: has('wanted') });
+    expect(has('wanted')(late.lines)).toBe(true);
+    expect(late).toMatchObject({ endedBy: 'maxBytes', bytes: 65_536 + 4_096 + 8_192 + 1 });
+    expect(readsOf({ maxBytes: 1_000_000, isEnough: () => true }).bytes).toBe(65_537);
+    expect(readsOf({ maxBytes: 100_000, isEnough: has('never') })).toMatchObject({ endedBy: 'maxBytes', bytes: 100_001 });
+    expect(readsOf({ maxBytes: 10_000_000, isEnough: has('never') })).toMatchObject({ endedBy: 'end' });
+  });
+
   it('[R-TAPE-1] the form comes from name and content', () => {
     const asLines = writeTape(folder, 'lines.json', '{"type":"a"}\n{"type":"b"}\n');
     expect(drain(openTapeLinesSync(asLines)).all.map((line) => line.text)).toEqual(['{"type":"a"}', '{"type":"b"}']);

@@ -18,7 +18,7 @@ export const PLAIN_COPY_BYTES = 256 * 1024 * 1024;
 export const OPENED_BYTES = 256 * 1024 * 1024;
 /** A thread whose newest file is smaller is played whole: that is as fast as a look at its tail, and its ids are the original's. */
 export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
-/** First window of a backward look; it grows fourfold until it holds the turns that are wanted. */
+/** First window of a backward look; it doubles until it holds the turns that are wanted. */
 export const TAIL_WINDOW_BYTES = 256 * 1024;
 /** Bytes of a page that is read backwards; beyond it the page holds the turns that were found. */
 export const TAIL_PAGE_BYTES = 16 * 1024 * 1024;

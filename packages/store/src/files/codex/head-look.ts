@@ -23,10 +23,9 @@ interface HeadRead { readonly lines: readonly TapeLine[]; readonly isWhole: bool
 
 function headOf(file: CatalogFile, onRead: OnRead | undefined): HeadRead {
   if (file.form === 'document') return documentHead(file, onRead);
-  const read = readHeadLines(file.path, { maxBytes: HEAD_BUDGET_BYTES, maxLines: HEAD_LINES, onRead });
-  if (read.endedBy !== 'maxBytes' || read.lines.some(({ text }) => hasPrompt(text))) return { lines: read.lines, isWhole: read.endedBy === 'end' };
-  const more = readHeadLines(file.path, { maxBytes: LONG_HEAD_BYTES, maxLines: HEAD_LINES, onRead });
-  return { lines: more.lines, isWhole: more.endedBy === 'end' };
+  const longer = { maxBytes: LONG_HEAD_BYTES, isEnough: (lines: readonly TapeLine[]) => lines.some(({ text }) => hasPrompt(text)) };
+  const { lines, endedBy } = readHeadLines(file.path, { maxBytes: HEAD_BUDGET_BYTES, maxLines: HEAD_LINES, longer, onRead });
+  return { lines, isWhole: endedBy === 'end' };
 }
 
 /** A line on which a person may speak, by its text: instructions can be so long that the first budget holds none. */

@@ -41,16 +41,23 @@ function cutFor(lines: readonly TapeLine[], turns: number): number {
 const countTurns = (lines: readonly TapeLine[]): number => lines.filter((line) => isCodexTurnStart(line.text)).length;
 
 /**
- * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends. Undefined
- * where no turn begins within the budget: then only the whole file tells.
+ * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no byte is
+ * read twice. Undefined where no turn begins within the budget: then only the whole file tells.
  */
 export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
-  for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 4, wanted.budgetBytes)) {
+  let lines: TapeLine[] = [];
+  let found = 0;
+  let readFrom = wanted.to;
+  for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 2, wanted.budgetBytes)) {
     const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, onRead);
-    const lines = from === undefined || from >= wanted.to ? [] : linesFrom(file, { from, to: wanted.to }, onRead);
-    const isEnough = countTurns(lines) >= wanted.turns;
-    if (!isEnough && from !== 0 && bytes < wanted.budgetBytes) continue;
-    if (!isEnough && from === 0) return { lines, startOffset: 0, isFromStart: true };
+    if (from !== undefined && from < readFrom) {
+      const older = linesFrom(file, { from, to: readFrom }, onRead);
+      found += countTurns(older);
+      lines = [...older, ...lines];
+      readFrom = from;
+    }
+    if (found < wanted.turns && from !== 0 && bytes < wanted.budgetBytes) continue;
+    if (found < wanted.turns && from === 0) return { lines, startOffset: 0, isFromStart: true };
     const cut = cutFor(lines, wanted.turns);
     const first = lines[cut];
     return first && { lines: lines.slice(cut), startOffset: first.offset, isFromStart: false };
