@@ -26,6 +26,8 @@ export const TAIL_PAGE_BYTES = 16 * 1024 * 1024;
 export const LATE_RECORD_BYTES = 1024 * 1024;
 /** A line in which a window begins is skipped up to this length. */
 export const LINE_START_BYTES = 4 * 1024 * 1024;
+/** First step of looking for that line's end; it doubles. */
+export const LINE_START_STEP_BYTES = 4 * 1024;
 /** Bytes of a scan for a preview. */
 export const PREVIEW_BYTES = 1024 * 1024;
 /** Turns that a step of that scan looks for: most hold more than six lines. */

@@ -36,9 +36,9 @@ function lateLines({ segment, to }: Place, window: TailWindow, onRead: OnRead | 
 
 const lateTypes = /"type":"(?:item_completed|exec_command_end|patch_apply_end|task_complete|turn_aborted)"/;
 function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
-  const head = text?.slice(0, 4_096) ?? '';
-  const id = /"turn_id":"([^"]+)"/.exec(head)?.[1];
-  return id !== undefined && ids.has(id) && lateTypes.test(head.slice(0, 200));
+  if (!lateTypes.test(text?.slice(0, 200) ?? '')) return false;
+  const id = /"turn_id":"([^"]+)"/.exec(text?.slice(0, 4_096) ?? '')?.[1];
+  return id !== undefined && ids.has(id);
 }
 
 /** Plays a window from the start of a turn and folds it; undefined where what it shows cannot be trusted (a rollback reached further back). */

@@ -2,7 +2,7 @@ import type { TapeLine } from '@tapefold/facts';
 import { isCodexTurnStart } from '@tapefold/dialects';
 import { readLinesSync, readSpan } from '@tapefold/tapes';
 import type { OnRead, ShelfFile } from '../shelf.js';
-import { LINE_START_BYTES, TAIL_WINDOW_BYTES } from '../limits.js';
+import { LINE_START_BYTES, LINE_START_STEP_BYTES, TAIL_WINDOW_BYTES } from '../limits.js';
 
 /** The newest lines before a place in a file, beginning at the start of a turn. */
 export interface TailWindow {
@@ -16,9 +16,12 @@ export interface TailWindow {
 /** The first line start at or after `offset`; undefined where a longer line than is looked through stands there. */
 function lineStartAfter(file: ShelfFile, { offset, to }: { offset: number; to: number }, onRead: OnRead | undefined): number | undefined {
   if (offset === 0) return 0;
-  const length = Math.min(LINE_START_BYTES, to - offset + 1);
-  const newline = readSpan(file.path, { offset: offset - 1, length }, { onRead }).indexOf(0x0a);
-  return newline < 0 ? undefined : offset + newline;
+  const end = Math.min(offset - 1 + LINE_START_BYTES, to);
+  for (let from = offset - 1, length = LINE_START_STEP_BYTES; from < end; from += length, length *= 2) {
+    const newline = readSpan(file.path, { offset: from, length: Math.min(length, end - from) }, { onRead }).indexOf(0x0a);
+    if (newline >= 0) return from + newline + 1;
+  }
+  return undefined;
 }
 
 function linesFrom(file: ShelfFile, span: { from: number; to: number }, onRead: OnRead | undefined): TapeLine[] {
@@ -41,7 +44,7 @@ function cutFor(lines: readonly TapeLine[], turns: number): number {
 const countTurns = (lines: readonly TapeLine[]): number => lines.filter((line) => isCodexTurnStart(line.text)).length;
 
 /**
- * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no byte is
+ * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no line is
  * read twice. Undefined where no turn begins within the budget: then only the whole file tells.
  */
 export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
