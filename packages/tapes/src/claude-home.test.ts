@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discoverClaudeHome } from './claude-home.js';
 import { explainPath } from './explain-path.js';
-import { temporaryFolder } from './tape-bytes.suite.js';
+import { temporaryFolder, writeHome } from './tape-bytes.suite.js';
 import { tapeProgram } from './tape-program.js';
 
 const id = (n: number): string => `01990000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -11,15 +11,7 @@ const line = `${JSON.stringify({ type: 'user', uuid: id(99), parentUuid: null, s
 const project = 'projects/-home-sam-w';
 
 const root = temporaryFolder();
-let homes = 0;
-function homeWith(files: Record<string, string>, links: Record<string, string> = {}): string {
-  const home = join(root, `home${homes++}`);
-  mkdirSync(home);
-  const place = (path: string): string => (mkdirSync(dirname(join(home, path)), { recursive: true }), join(home, path));
-  for (const [path, content] of Object.entries(files)) writeFileSync(place(path), content);
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, place(path));
-  return home;
-}
+const homeWith = (files: Record<string, string>, links?: Record<string, string>): string => writeHome(root, files, links);
 
 function discover(home: string) {
   const { tapes, notTapes, problems } = discoverClaudeHome(home);

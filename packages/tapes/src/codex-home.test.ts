@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discoverCodexHome } from './codex-home.js';
 import { explainPath } from './explain-path.js';
-import { rawFrame, temporaryFolder } from './tape-bytes.suite.js';
+import { rawFrame, temporaryFolder, writeHome } from './tape-bytes.suite.js';
 
 const id = (n: number): string => `01990000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const rollout = (n: number, end = 'jsonl'): string => `rollout-2025-09-01T10-00-00-${id(n)}.${end}`;
@@ -13,16 +13,7 @@ const meta = `${JSON.stringify({ timestamp: '2025-09-01T10:00:00.000Z', type: 's
 const day = 'sessions/2025/09/01';
 
 const root = temporaryFolder();
-let homes = 0;
-/** A home with these files (bytes or text each), and what discovery finds, with paths relative to the home. */
-function homeWith(files: Record<string, string | Uint8Array>, links: Record<string, string> = {}) {
-  const home = join(root, `home${homes++}`);
-  mkdirSync(home);
-  const place = (path: string): string => (mkdirSync(dirname(join(home, path)), { recursive: true }), join(home, path));
-  for (const [path, content] of Object.entries(files)) writeFileSync(place(path), content);
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, place(path));
-  return home;
-}
+const homeWith = (files: Record<string, string | Uint8Array>, links?: Record<string, string>): string => writeHome(root, files, links);
 
 function discover(home: string) {
   const { tapes, notTapes, problems, sessionIndexPath } = discoverCodexHome(home);

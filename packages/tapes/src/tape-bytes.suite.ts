@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TapeLine } from '@tapefold/facts';
 import fc from 'fast-check';
 import { afterAll } from 'vitest';
@@ -20,6 +20,15 @@ export function writeTape(folder: string, name: string, bytes: string | Uint8Arr
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
+}
+
+/** A new home in `folder` with these files and links, by their paths in it; returns its path. */
+export function writeHome(folder: string, files: Record<string, string | Uint8Array>, links: Record<string, string> = {}): string {
+  const home = mkdtempSync(join(folder, 'home-'));
+  const place = (path: string): string => (mkdirSync(dirname(join(home, path)), { recursive: true }), join(home, path));
+  for (const [path, content] of Object.entries(files)) writeFileSync(place(path), content);
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, place(path));
+  return home;
 }
 
 const nasty = [

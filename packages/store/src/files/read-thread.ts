@@ -2,6 +2,7 @@ import type { Fact, TapeId, TapeLine } from '@tapefold/facts';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
 import { pieceReader } from './piece-reader.js';
+import { timeMs } from './record-time.js';
 import { Progress, ordinalOf, segmentLines } from './segment-lines.js';
 import type { Segment, ShelfThread } from './shelf.js';
 import { withWholeOutputs } from './whole-outputs.js';
@@ -69,8 +70,7 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
     }
   }
   if (head.counts.damaged > 0) problems.push(`${head.counts.damaged} of its lines cannot be read: \`tapefold doctor ${thread.threadId}\` says which.`);
-  const lastRecordAtMs = lastAt === undefined || Number.isNaN(Date.parse(lastAt)) ? undefined : Date.parse(lastAt);
-  return { program: thread.shelf.program, lastRecordAtMs, thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
+  return { program: thread.shelf.program, lastRecordAtMs: timeMs(lastAt), thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
 }
 
 /** The thread with all its turns, settled: nothing runs. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */

@@ -30,39 +30,26 @@ function linesFrom(file: ShelfFile, span: { from: number; to: number }, onRead: 
   return lines;
 }
 
-/** Index of the line that begins the newest `turns` turns, or the oldest turn there is; -1 where none begins. */
-function cutFor(lines: readonly TapeLine[], turns: number): number {
-  let cut = -1;
-  for (let i = lines.length - 1, found = 0; i >= 0 && found < turns; i--) {
-    if (!isCodexTurnStart(lines[i]?.text)) continue;
-    cut = i;
-    found += 1;
-  }
-  return cut;
-}
-
-const countTurns = (lines: readonly TapeLine[]): number => lines.filter((line) => isCodexTurnStart(line.text)).length;
-
 /**
  * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no line is
  * read twice. Undefined where no turn begins within the budget: then only the whole file tells.
  */
 export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
   let lines: TapeLine[] = [];
-  let found = 0;
+  let starts: TapeLine[] = [];
   let readFrom = wanted.to;
   for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 2, wanted.budgetBytes)) {
     const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, onRead);
     if (from !== undefined && from < readFrom) {
       const older = linesFrom(file, { from, to: readFrom }, onRead);
-      found += countTurns(older);
+      starts = [...older.filter((line) => isCodexTurnStart(line.text)), ...starts];
       lines = [...older, ...lines];
       readFrom = from;
     }
-    if (found < wanted.turns && from !== 0 && bytes < wanted.budgetBytes) continue;
-    if (found < wanted.turns && from === 0) return { lines, startOffset: 0, isFromStart: true };
-    const cut = cutFor(lines, wanted.turns);
-    const first = lines[cut];
-    return first && { lines: lines.slice(cut), startOffset: first.offset, isFromStart: false };
+    const isEnough = starts.length >= wanted.turns;
+    if (!isEnough && from !== 0 && bytes < wanted.budgetBytes) continue;
+    if (!isEnough && from === 0) return { lines, startOffset: 0, isFromStart: true };
+    const first = starts.at(-wanted.turns) ?? starts[0];
+    return first && { lines: lines.slice(lines.indexOf(first)), startOffset: first.offset, isFromStart: false };
   }
 }
