@@ -1,9 +1,8 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type ClaudeTapeName, PROJECTS, TOOL_RESULTS, claudeKind, claudeKindByName, parseClaudeName } from './claude-names.js';
-import type { NotTape } from './codex-home.js';
-import { type FileKind, explanation } from './file-kinds.js';
-import { Walk, type WalkProblem, type WalkedFolder, type WalkedLink } from './walk.js';
+import { HomeDiscovery, type NotTape } from './home-discovery.js';
+import type { WalkProblem, WalkedFolder, WalkedLink } from './walk.js';
 
 /** One file of a Claude home that may be a session's or a sub-agent's. Nothing of it was read but its name: what it holds is for the reader to tell. */
 export interface ClaudeTapeFile {
@@ -27,13 +26,8 @@ export interface ClaudeHome {
 /** Texts of long outputs can be many: their folder is one entry. */
 const isToolResults = (folder: WalkedFolder): boolean => basename(folder.path) === TOOL_RESULTS;
 
-/** Discovery of one home; the lists grow as folders come. */
-class Discovery {
-  readonly walk = new Walk();
+class ClaudeDiscovery extends HomeDiscovery {
   readonly tapes: ClaudeTapeFile[] = [];
-  readonly notTapes: NotTape[] = [];
-
-  constructor(private readonly home: string) {}
 
   /** The home's own entries: recognised, and only the projects entered. */
   top(): void {
@@ -53,30 +47,21 @@ class Discovery {
   }
 
   private sessionsIn(folder: WalkedFolder): void {
-    for (const name of folder.folders) if (this.nameOf(join(folder.path, name))) this.problem(join(folder.path, name), 'is a folder where a session file should be');
-    for (const name of folder.others) this.problem(join(folder.path, name), 'is no regular file');
+    this.problemsIn(folder, (name) => this.nameOf(join(folder.path, name)) !== undefined);
     for (const name of folder.files) this.file(join(folder.path, name));
   }
 
   private file(path: string): void {
     const name = this.nameOf(path);
     if (!name) return this.recognise(path, claudeKind(this.partsOf(path)) ?? 'other');
-    const stats = this.walk.attempt(path, () => (accessSync(path, constants.R_OK), statSync(path)));
+    const stats = this.statsOf(path);
     if (!stats) return;
     const notePath = path.replace(/\.jsonl$/, '.meta.json');
     const hasNote = name.kind === 'agent' && existsSync(notePath);
-    this.tapes.push({ path, name, ...(hasNote ? { notePath } : {}), sizeBytes: stats.size, mtimeMs: stats.mtimeMs });
+    this.tapes.push({ path, name, ...(hasNote ? { notePath } : {}), ...stats });
   }
 
-  /** Links come last: what they lead to is mostly walked already, and then they are only named. */
-  private followLinks(): void {
-    for (let link = this.walk.links.shift(); link; link = this.walk.links.shift()) {
-      if (link.real !== undefined && this.walk.hasSeen(link.real)) this.recognise(link.path, 'link');
-      else this.followLink(link);
-    }
-  }
-
-  private followLink({ path, target, reason }: WalkedLink): void {
+  protected followLink({ path, target, reason }: WalkedLink): void {
     const [top = ''] = this.partsOf(path);
     const isSession = top === PROJECTS;
     // People link their settings in from elsewhere: what they lead to does not matter.
@@ -86,20 +71,8 @@ class Discovery {
     else this.file(path);
   }
 
-  private partsOf(path: string): string[] {
-    return relative(this.home, path).split(sep);
-  }
-
   private nameOf(path: string): ClaudeTapeName | undefined {
     return parseClaudeName(this.partsOf(path).slice(1));
-  }
-
-  private recognise(path: string, kind: FileKind): void {
-    this.notTapes.push({ path, ...explanation(kind) });
-  }
-
-  private problem(path: string, reason: string): void {
-    this.walk.problems.push({ path, reason });
   }
 }
 
@@ -109,7 +82,7 @@ class Discovery {
  * per folder and one `stat` per file.
  */
 export function discoverClaudeHome(home: string): ClaudeHome {
-  const discovery = new Discovery(home);
+  const discovery = new ClaudeDiscovery(home);
   discovery.top();
   const { tapes, notTapes, walk } = discovery;
   return { home, tapes, notTapes, problems: walk.problems };

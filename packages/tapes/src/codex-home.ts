@@ -1,10 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { type FileExplanation, type FileKind, explanation, kindByContent, kindByName } from './file-kinds.js';
+import { join } from 'node:path';
+import { kindByContent, kindByName } from './file-kinds.js';
+import { HomeDiscovery, type NotTape } from './home-discovery.js';
 import { isCompressedName, shownPathOf } from './open-source.js';
 import { type RolloutName, parseRolloutName } from './rollout-name.js';
 import { type TapeForm, namedForm } from './tape-form.js';
-import { Walk, type WalkProblem, type WalkedFolder, type WalkedLink } from './walk.js';
+import type { WalkProblem, WalkedFolder, WalkedLink } from './walk.js';
 
 /** One session file of a Codex home. Nothing of it was read but its name. */
 export interface CodexTapeFile {
@@ -19,11 +19,6 @@ export interface CodexTapeFile {
   readonly sizeBytes: number;
   /** Milliseconds since 1970, as the file system has it. */
   readonly mtimeMs: number;
-}
-
-/** A file or folder of a home that is recognised and not read as a session. */
-export interface NotTape extends FileExplanation {
-  readonly path: string;
 }
 
 /** Everything of a Codex home, each list in the order of the walk (folders by name). */
@@ -47,14 +42,9 @@ const documentFile = /^rollout-.*\.json(?:\.zst)?$/;
 const isTraceBundle = (folder: WalkedFolder): boolean => traceFiles.every((name) => folder.files.includes(name));
 const isSessionName = (name: string): boolean => sessionFile.test(name) || documentFile.test(name);
 
-/** Discovery of one home; the lists grow as folders come. */
-class Discovery {
-  readonly walk = new Walk();
+class CodexDiscovery extends HomeDiscovery {
   readonly tapes: CodexTapeFile[] = [];
-  readonly notTapes: NotTape[] = [];
   sessionIndexPath: string | undefined;
-
-  constructor(private readonly home: string) {}
 
   /** The home's own entries: recognised, none entered. */
   top(): void {
@@ -80,16 +70,8 @@ class Discovery {
     }
   }
 
-  /** Links come last: what they lead to is mostly walked already, and then they are only named. */
-  private followLinks(): void {
-    for (let link = this.walk.links.shift(); link; link = this.walk.links.shift()) {
-      if (link.real !== undefined && this.walk.hasSeen(link.real)) this.recognise(link.path, 'link');
-      else this.followLink(link);
-    }
-  }
-
-  private followLink({ path, target, reason }: WalkedLink): void {
-    const [top = '', ...rest] = relative(this.home, path).split(sep);
+  protected followLink({ path, target, reason }: WalkedLink): void {
+    const [top = '', ...rest] = this.partsOf(path);
     const isSession = top === SESSIONS || top === ARCHIVED;
     // People link their settings in from elsewhere; where the name says that a thing is no tape, its target does not matter.
     const kind = isSession ? undefined : kindByName(top);
@@ -102,8 +84,7 @@ class Discovery {
   }
 
   private sessionsIn(folder: WalkedFolder): void {
-    for (const name of folder.folders) if (isSessionName(name)) this.problem(join(folder.path, name), 'is a folder where a session file should be');
-    for (const name of folder.others) this.problem(join(folder.path, name), 'is no regular file');
+    this.problemsIn(folder, isSessionName);
     for (const name of folder.files) {
       const isSuperseded = isCompressedName(name) && folder.files.includes(shownPathOf(name));
       if (isSuperseded) this.recognise(join(folder.path, name), 'supersededTape');
@@ -115,20 +96,12 @@ class Discovery {
   private file(path: string, name: string): void {
     const rollout = parseRolloutName(name);
     if (!rollout && !isSessionName(name)) return this.recognise(path, kindByName(name) ?? 'other');
-    const stats = this.walk.attempt(path, () => (accessSync(path, constants.R_OK), statSync(path)));
+    const stats = this.statsOf(path);
     if (!stats) return;
     const kind = rollout ? 'tape' : this.walk.attempt(path, () => kindByContent(path) ?? 'tape');
     if (kind !== undefined && kind !== 'tape') return this.recognise(path, kind);
-    const isArchived = relative(this.home, path).split(sep)[0] === ARCHIVED;
-    this.tapes.push({ path, shownPath: shownPathOf(path), form: namedForm(path), isArchived, name: rollout, sizeBytes: stats.size, mtimeMs: stats.mtimeMs });
-  }
-
-  private recognise(path: string, kind: FileKind): void {
-    this.notTapes.push({ path, ...explanation(kind) });
-  }
-
-  private problem(path: string, reason: string): void {
-    this.walk.problems.push({ path, reason });
+    const isArchived = this.partsOf(path)[0] === ARCHIVED;
+    this.tapes.push({ path, shownPath: shownPathOf(path), form: namedForm(path), isArchived, name: rollout, ...stats });
   }
 }
 
@@ -138,7 +111,7 @@ class Discovery {
  * problem. Costs one listing per folder and one `stat` per session file.
  */
 export function discoverCodexHome(home: string): CodexHome {
-  const discovery = new Discovery(home);
+  const discovery = new CodexDiscovery(home);
   discovery.top();
   const { tapes, notTapes, walk, sessionIndexPath } = discovery;
   return { home, tapes, notTapes, problems: walk.problems, ...(sessionIndexPath === undefined ? {} : { sessionIndexPath }) };

@@ -4,6 +4,7 @@ import { readHeadLines, readLinesBackward } from '@tapefold/tapes';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
 import type { LastTurnStatus } from '../../thread-source.js';
 import { CLAUDE_HEAD_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from '../limits.js';
+import { lastTurnStatus } from '../last-turn.js';
 import { newestRecordMs } from '../record-time.js';
 import type { OnRead } from '../shelf.js';
 import { type AgentNote, readAgentNote } from './agent-note.js';
@@ -40,8 +41,6 @@ const seen = (line: TapeLine): SeenLine => ({ line, signs: claudeLineSigns(line)
 /** What some lines of a file, played from their first on, come to. */
 interface Sight { readonly head: ThreadHead; readonly agents: ReadonlySet<string>; readonly turnCount: number; readonly lastTurn: LastTurnStatus }
 
-const statuses = { completed: 'completed', failed: 'failed', interrupted: 'interrupted', inProgress: 'open' } as const;
-
 function play(file: ClaudeFile, lines: readonly SeenLine[]): Sight {
   const player = playerOf(file);
   const rows = new ThreadRows();
@@ -60,7 +59,7 @@ function play(file: ClaudeFile, lines: readonly SeenLine[]): Sight {
   }
   const turns = settleThread(head, rows, { view: 'notLoaded' });
   const last = turns.at(-1);
-  return { head, agents, turnCount: turns.length, lastTurn: last ? statuses[last.status] : 'empty' };
+  return { head, agents, turnCount: turns.length, lastTurn: lastTurnStatus(last) };
 }
 
 function tailOf(file: ClaudeFile, onRead: OnRead | undefined): SeenLine[] {

@@ -3,6 +3,7 @@ import { type TailSign, codexTailSign, createCodexPlayer } from '@tapefold/diale
 import { openTapeLinesSync, readHeadLines, readLinesBackward } from '@tapefold/tapes';
 import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread, unsettledThread } from '@tapefold/threads';
 import type { LastTurnStatus } from '../../thread-source.js';
+import { lastTurnStatus } from '../last-turn.js';
 import { newestRecordMs } from '../record-time.js';
 import type { OnRead } from '../shelf.js';
 import type { CatalogFile } from './catalog.js';
@@ -53,12 +54,10 @@ function tailOf(file: CatalogFile, onRead: OnRead | undefined): Pick<HeadLook, '
   return { lastTurn: undefined, lastRecordAtMs: newestRecordMs(newest) };
 }
 
-const statuses = { completed: 'completed', failed: 'failed', interrupted: 'interrupted', inProgress: 'open' } as const;
-
 function wholeTurns(head: ThreadHead, rows: ThreadRows): { turnCount: number; lastTurn: LastTurnStatus } {
   const turns = settleThread(head, rows, { view: 'notLoaded' });
   const last = unsettledThread(head, rows, { view: 'notLoaded' }).at(-1) ?? turns.at(-1);
-  return { turnCount: turns.length, lastTurn: last ? statuses[last.status] : 'empty' };
+  return { turnCount: turns.length, lastTurn: lastTurnStatus(last) };
 }
 
 function identityProblem(head: ThreadHead, isWhole: boolean): string | undefined {
