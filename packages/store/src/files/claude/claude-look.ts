@@ -5,7 +5,6 @@ import { type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread 
 import type { LastTurnStatus } from '../../thread-source.js';
 import { CLAUDE_HEAD_BYTES, HEAD_LINES, TAIL_BUDGET_BYTES } from '../limits.js';
 import { lastTurnStatus } from '../last-turn.js';
-import { newestRecordMs } from '../record-time.js';
 import type { OnRead } from '../shelf.js';
 import { type AgentNote, readAgentNote } from './agent-note.js';
 import { type ClaudeFile, playerOf } from './claude-file.js';
@@ -100,7 +99,7 @@ function lookInto(file: ClaudeFile, onRead: OnRead | undefined): ClaudeLook {
   return {
     file, head, beginning: beginningOf(lines), titles: titlesOf(isWhole ? all : tail.map(({ signs }) => signs), all), note: readAgentNote(file.notePath, onRead), notSession,
     parentSession: all.flat().find(({ sessionId }) => sessionId !== undefined)?.sessionId, insideAgents: [...new Set([...sight.agents, ...(end?.agents ?? [])])],
-    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, lastRecordAtMs: newestRecordMs([...lines, ...tail].map(({ line }) => line)), problem: problemOf(file, head),
+    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, lastRecordAtMs: all.flat().findLast(({ timeMs }) => timeMs !== undefined)?.timeMs, problem: problemOf(file, head),
   };
 }
 
