@@ -99,7 +99,7 @@ function lookInto(file: ClaudeFile, onRead: OnRead | undefined): ClaudeLook {
   return {
     file, head, beginning: beginningOf(lines), titles: titlesOf(isWhole ? all : tail.map(({ signs }) => signs), all), note: readAgentNote(file.notePath, onRead), notSession,
     parentSession: all.flat().find(({ sessionId }) => sessionId !== undefined)?.sessionId, insideAgents: [...new Set([...sight.agents, ...(end?.agents ?? [])])],
-    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, lastRecordAtMs: all.flat().findLast(({ timeMs }) => timeMs !== undefined)?.timeMs, problem: problemOf(file, head),
+    turnCount: isWhole ? sight.turnCount : undefined, lastTurn: end ? tailStatus(tail, end) : sight.lastTurn, lastRecordAtMs: all.flat().flatMap(({ timeMs }) => timeMs ?? []).at(-1), problem: problemOf(file, head),
   };
 }
 
