@@ -7,7 +7,7 @@ import { firstRecord, sniff } from './tape-form.js';
 export type FileKind =
   | 'tape' | 'sideTape' | 'strayTape' | 'supersededTape'
   | 'promptRecall' | 'database' | 'log' | 'screenLog' | 'trace' | 'eventJournal' | 'shellSnapshot' | 'credentials' | 'settings' | 'lock' | 'temporary' | 'socket'
-  | 'agentNote' | 'media' | 'taskList' | 'fileBackup' | 'plan' | 'runMark' | 'cache'
+  | 'agentNote' | 'sessionNote' | 'modelHistory' | 'taskRecord' | 'media' | 'taskList' | 'fileBackup' | 'plan' | 'runMark' | 'cache'
   | 'link' | 'folder' | 'missing' | 'unreadable' | 'other';
 
 /** What a path is and, in one sentence, why it is or is not read as a session. */
@@ -34,7 +34,10 @@ const why: Record<FileKind, string> = {
   temporary: 'It is a temporary file, half written or left over: the finished file counts.',
   socket: 'It is the control socket of a running agent: it is no file to read.',
   agentNote: 'It says which call started a sub-agent, and as what: read beside the sub-agent\'s file, never listed as a session.',
-  media: 'It is the whole text of an output that was too long for its session file: it belongs to that session and is none itself.',
+  sessionNote: 'It says what sessions are called and where they ran: read beside the session files, never listed as one.',
+  modelHistory: 'It is the history as the model read it, kept beside the log of its session: it belongs to that session and is none itself.',
+  taskRecord: 'It is what the agent keeps of work that it gave away (what was asked, how it stands, what it printed): the session that began it tells of it.',
+  media: 'It is media, or the whole text of an output that was too long for its session file: it belongs to that session and is none itself.',
   taskList: 'It is a list of tasks that the agent keeps beside a session: it says what is to be done, and is no transcript.',
   fileBackup: 'It is a copy of a file from before the agent changed it: it is no transcript.',
   plan: 'It is a plan that the agent wrote down: the session that made it has it too, and it is no transcript.',
@@ -84,8 +87,18 @@ export function isClaudeRecord(record: object): boolean {
   return 'type' in record && typeof record.type === 'string' && claudeTypes.has(record.type) && !('payload' in record) && !('role' in record);
 }
 
+/**
+ * A line of a Kimi log, of either family, or of a history as its model read it: the file's first line, a record with a dotted type and no envelope, one of
+ * kimi-cli (`{timestamp, message: {type}}`), or a message with a role and no type.
+ */
+export function isKimiRecord(record: object): boolean {
+  if ('type' in record) return !('payload' in record) && typeof record.type === 'string' && (/^[a-z_]+(?:\.[a-z_]+)+$/.test(record.type) || (record.type === 'metadata' && 'protocol_version' in record));
+  if ('message' in record) return 'timestamp' in record && typeof record.timestamp === 'number' && isJsonObject(record.message) && 'type' in record.message;
+  return 'role' in record && typeof record.role === 'string';
+}
+
 function kindOfRecord(record: object): FileKind | undefined {
-  if (isClaudeRecord(record)) return 'tape';
+  if (isClaudeRecord(record) || isKimiRecord(record)) return 'tape';
   if (hasAll(record, 'session_id', 'ts', 'text')) return 'promptRecall';
   if (hasAll(record, 'thread_name', 'updated_at')) return 'sideTape';
   if (hasAll(record, 'ts', 'dir', 'kind')) return 'screenLog';

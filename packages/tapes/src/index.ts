@@ -17,6 +17,8 @@ export { type CodexHome, type CodexTapeFile, discoverCodexHome } from './codex-h
 export type { NotTape } from './home-discovery.js';
 export { type ClaudeHome, type ClaudeTapeFile, discoverClaudeHome } from './claude-home.js';
 export { type ClaudeTapeName, parseClaudeName } from './claude-names.js';
+export { type KimiHome, type KimiSessionFolder, type KimiTapeFile, discoverKimiHome } from './kimi-home.js';
+export { type KimiTapeName, MAIN_AGENT, isPlainAgentId, parseKimiName } from './kimi-names.js';
 export { type TapeProgram, tapeProgram } from './tape-program.js';
 export { explainPath } from './explain-path.js';
 export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';

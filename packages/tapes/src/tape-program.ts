@@ -1,13 +1,15 @@
 import { isJsonObject } from '@tapefold/facts';
 import { basename } from 'node:path';
 import { parseClaudeName } from './claude-names.js';
-import { isClaudeRecord } from './file-kinds.js';
+import { isClaudeRecord, isKimiRecord } from './file-kinds.js';
 import { readHeadLines } from './read-head.js';
 import { parseRolloutName } from './rollout-name.js';
 import { namedForm } from './tape-form.js';
 
 /** Whose session file something is. */
-export type TapeProgram = 'codex' | 'claude';
+export type TapeProgram = 'codex' | 'claude' | 'kimi';
+
+const kimiNames = new Set(['wire.jsonl', 'context.jsonl']);
 
 /** Lines that are looked at: damaged ones may stand before the first that tells. */
 const SIGN_LINES = 50;
@@ -17,7 +19,9 @@ function programOf(text: string | undefined): TapeProgram | undefined {
   if (text === undefined || start < 0) return undefined;
   try {
     const record: unknown = JSON.parse(text.slice(start));
-    return isJsonObject(record) ? (isClaudeRecord(record) || 'uuid' in record || 'sessionId' in record ? 'claude' : 'codex') : undefined;
+    if (!isJsonObject(record)) return undefined;
+    if (isKimiRecord(record)) return 'kimi';
+    return isClaudeRecord(record) || 'uuid' in record || 'sessionId' in record ? 'claude' : 'codex';
   } catch {
     return undefined;
   }
@@ -30,6 +34,7 @@ function programOf(text: string | undefined): TapeProgram | undefined {
 export function tapeProgram(path: string): TapeProgram {
   const name = basename(path);
   if (parseRolloutName(name) || namedForm(path) !== 'lines') return 'codex';
+  if (kimiNames.has(name)) return 'kimi';
   if (parseClaudeName([name])?.kind === 'agent') return 'claude';
   for (const { text } of readHeadLines(path, { maxLines: SIGN_LINES }).lines) {
     const program = programOf(text);
