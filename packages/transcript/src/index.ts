@@ -4,7 +4,7 @@ export {
 } from './model/ids.js';
 export type { StepHeader, StepRetry, StepState, StepTiming, StepUsage, TranscriptStep, TranscriptTurn, TranscriptUsage, TurnHeader, TurnOrigin, TurnState } from './model/turn.js';
 export type {
-  AgentRef, AssistantTextFrame, FrameRef, NoticeFrame, TextFrame, ThinkingFrame, ToolCallFrame, ToolFrameProgress, ToolFrameState, TranscriptFrame, TranscriptSkillActivation, TranscriptUserOrigin,
+  AgentRef, AssistantTextFrame, FrameRef, NoticeFrame, TextFrame, ThinkingFrame, ToolCallFrame, ToolFrameOutcome, ToolFrameProgress, ToolFrameState, TranscriptFrame, TranscriptSkillActivation, TranscriptUserOrigin,
   UserTextFrame,
 } from './model/frame.js';
 export { type MarkerKey, type TranscriptItem, type TranscriptMarker, type TranscriptTaskRef, KNOWN_MARKERS, itemId } from './model/item.js';

@@ -37,6 +37,8 @@ export interface ThinkingFrame {
 }
 
 export type ToolFrameState = 'running' | 'done' | 'error';
+/** Ours: the original's frames know only `error`. */
+export type ToolFrameOutcome = 'unknown' | 'declined' | 'interrupted' | 'timedOut' | 'cancelled';
 
 /** The newest word of a running tool; older ones are not kept. */
 export interface ToolFrameProgress {
@@ -66,6 +68,8 @@ export interface ToolCallFrame {
   readonly output?: unknown;
   readonly display?: unknown;
   readonly error?: string | undefined;
+  /** How an `error` came about that is no plain failure. `unknown`: no record tells, and it may have run. */
+  readonly outcome?: ToolFrameOutcome | undefined;
   /** The arguments as they streamed. */
   readonly inputText?: string | undefined;
   readonly progress?: ToolFrameProgress | undefined;

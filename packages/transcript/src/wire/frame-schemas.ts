@@ -25,7 +25,7 @@ export const toolFrameProgressSchema = z.object({
 });
 export const toolCallFrameSchema = z.object({
   kind: z.literal('tool'), frameId: idSchema, toolCallId: idSchema, name: z.string(), view: z.string().optional(), state: z.enum(['running', 'done', 'error']), input: z.unknown().optional(),
-  output: z.unknown().optional(), display: z.unknown().optional(), error: z.string().optional(), inputText: z.string().optional(), progress: toolFrameProgressSchema.optional(),
+  output: z.unknown().optional(), display: z.unknown().optional(), error: z.string().optional(), outcome: z.enum(['unknown', 'declined', 'interrupted', 'timedOut', 'cancelled']).optional(), inputText: z.string().optional(), progress: toolFrameProgressSchema.optional(),
   taskId: idSchema.optional(), approvalId: idSchema.optional(), todoId: idSchema.optional(), agentRefs: z.array(agentRefSchema).optional(),
 });
 export const noticeFrameSchema = z.object({
