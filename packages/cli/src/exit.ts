@@ -1,3 +1,4 @@
+import { ServerError, type ServerErrorCode } from '@tapefold/server';
 import { StoreError, type StoreErrorCode } from '@tapefold/store';
 import { TapeError } from '@tapefold/tapes';
 import { CommanderError } from 'commander';
@@ -21,6 +22,9 @@ const storeExits: Record<StoreErrorCode, ExitCode> = {
   threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data, fileNotFound: EXIT.data, notInHomes: EXIT.data, noId: EXIT.usage,
 };
 
+/** What was typed is wrong, not what it met. */
+const usageOfServer: ReadonlySet<ServerErrorCode> = new Set<ServerErrorCode>(['badListenUrl', 'tokenNeeded', 'socketPathTooLong']);
+
 /** What to say, and what to exit with. Commander has said its own already. */
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -33,6 +37,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: undefined };
   if (error instanceof UsageError) return { exitCode: EXIT.usage, message: error.message };
   if (error instanceof StoreError) return { exitCode: storeExits[error.code], message: error.message };
+  if (error instanceof ServerError) return { exitCode: usageOfServer.has(error.code) ? EXIT.usage : EXIT.data, message: error.message };
   if (error instanceof TapeError) return { exitCode: EXIT.data, message: error.message };
   const reason = error instanceof Error ? error.message : String(error);
   return { exitCode: EXIT.bug, message: `this is a bug (${reason}): please report it with what TAPEFOLD_DEBUG=1 prints.` };

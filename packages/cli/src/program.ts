@@ -33,7 +33,7 @@ Homes: --home, else all of CODEX_HOME or ~/.codex, and CLAUDE_CONFIG_DIR or ~/.c
 Nothing is ever written to an agent's files.
 
 Exit codes: 0 done · 1 something about the data (not found, unreadable) · 2 wrong use · 3 a bug of Tapefold · 130 interrupted
-Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME, CLAUDE_CONFIG_DIR; TAPEFOLD_DEBUG=1 prints the stack of a bug`;
+Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME, CLAUDE_CONFIG_DIR, TAPEFOLD_HOME (files of Tapefold's own); TAPEFOLD_DEBUG=1 prints the stack of a bug`;
 
 /** Builds the command line. Errors of parsing are `CommanderError`s, and already said. */
 export function createProgram(hooks: ProgramHooks): Program {
@@ -65,6 +65,9 @@ interface Wiring {
   readonly run: <Options>(command: Command<Options>, options: Options) => Promise<void>;
 }
 
+/** Collects the values of an option that may be repeated. */
+const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
 /** One entry for each file in `command/`. */
 function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('list').description('sessions, newest first').addOption(homeOption())
@@ -88,5 +91,9 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())
     .action((idOrPath: string) => run(why, { idOrPath }));
   root.command('serve').description('answer programs that read histories, as Codex\'s app-server does (JSON-RPC)').addOption(homeOption())
-    .option('--listen <URL>', 'where to listen: stdio:// is standard input and output, one JSON a line', 'stdio://').action((options: Parameters<typeof serve>[1]) => run(serve, options));
+    .option('--listen <URL>', 'where to listen (may be repeated): stdio:// is standard input and output (the default), ws://ADDRESS:PORT or unix://PATH is WebSocket', repeated)
+    .option('--token-file <PATH>', 'the token that TCP clients show (made where it is missing; default: server.token in TAPEFOLD_HOME or ~/.tapefold)')
+    .option('--no-auth', 'ask for no token, on loopback only: every user of this machine can read along then')
+    .option('--allow-host <NAME>', 'a host name under which this server is reached, behind a proxy say (may be repeated)', repeated)
+    .action((options: Parameters<typeof serve>[1]) => run(serve, options));
 }

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly cwd: string;
   readonly homeDir: string;
   readonly nowMs: () => number;
+  /** Calls back when the process is asked to end (interrupt, termination); the second time it just ends. Absent: nobody asks. */
+  readonly onStop?: ((stop: () => void) => void) | undefined;
 }
 
 /** Where a person sits, if anywhere. */

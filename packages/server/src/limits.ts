@@ -8,3 +8,35 @@ export const RUNNING_CALLS = 8;
 export const OUTPUT_CHUNK_CHARS = 64 * 1024;
 /** Session bytes that one `thread/search` looks through; the answer says where to go on. */
 export const SEARCH_BYTES = 512 * 1024 * 1024;
+
+/** Bytes of one WebSocket message of a client. There may be many clients, so it is less than a line of the one client on standard input. */
+export const SOCKET_MESSAGE_BYTES = 1024 * 1024;
+/** Bytes of requests of one WebSocket that wait for their answer: several thousand ordinary calls. */
+export const SOCKET_PENDING_BYTES = 1024 * 1024;
+/** Calls of one WebSocket that are worked on at the same time. */
+export const SOCKET_RUNNING_CALLS = 4;
+/** Bytes of the head of an HTTP request: browsers send two or three thousand. */
+export const HEAD_BYTES = 16 * 1024;
+/** Bytes of the body of an HTTP request. No route reads one; what a page posts is answered "not found". */
+export const BODY_BYTES = 64 * 1024;
+/** Addresses of which failed attempts are remembered; beyond it the oldest is forgotten. */
+export const WATCHED_ADDRESSES = 4096;
+
+/** Bounds of a listener that a test may want smaller. Times are milliseconds. */
+export interface ListenerLimits {
+  /** Connections at a time; one more is closed at once. */
+  readonly connections: number;
+  /** Until the head of a request has come whole. */
+  readonly headMs: number;
+  /** Until a request has come whole. */
+  readonly requestMs: number;
+  /** Without a byte in either direction, until an HTTP connection is closed. */
+  readonly idleMs: number;
+  /** Between two pings of a WebSocket; one that answered none since the last is closed. */
+  readonly pingMs: number;
+  /** What answers in flight have at a stop. */
+  readonly graceMs: number;
+}
+
+/** What a person at a desk, or a handful of programs, never notices. */
+export const listenerLimits: ListenerLimits = { connections: 256, headMs: 10_000, requestMs: 15_000, idleMs: 60_000, pingMs: 30_000, graceMs: 5_000 };

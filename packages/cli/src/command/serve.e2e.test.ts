@@ -154,10 +154,4 @@ describe('serve over standard input and output, put to the test', () => {
     expect(deaf.notifications).toEqual([]);
     expect(await deaf.end()).toBe(0);
   });
-
-  it('other places to listen come later', async () => {
-    const server = new RpcServer(big.home, ['serve', '--listen', 'ws://127.0.0.1:0']);
-    expect(await server.end()).toBe(2);
-    expect(server.stderr).toContain('--listen takes stdio://');
-  });
 });

@@ -1,25 +1,79 @@
-import { serveStdio } from '@tapefold/server';
+import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
 import { StoreError, createFileSource } from '@tapefold/store';
 import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../exit.js';
+import { stateFolder } from '../state-folder.js';
+import type { Terminal } from '../terminal.js';
 import { version } from '../version.js';
-import type { Command } from './session.js';
+import type { Command, Session } from './session.js';
 
 /** `tapefold serve` as typed. */
 export interface ServeOptions {
-  readonly listen: string;
+  /** Where to listen; standard input and output where nothing is named. */
+  readonly listen?: readonly string[] | undefined;
+  readonly tokenFile?: string | undefined;
+  /** False: `--no-auth`. */
+  readonly auth?: boolean | undefined;
+  readonly allowHost?: readonly string[] | undefined;
 }
 
-/** Answers until the input ends. Only messages go to standard output; what there is to say besides goes to standard error. */
-export const serve: Command<ServeOptions> = async ({ homes, surroundings, terminal }, { listen }) => {
-  if (listen !== 'stdio://') throw new UsageError(`--listen takes stdio://, not ${listen}: WebSocket and unix sockets come with a later step.`);
+type SocketAddress = TcpAddress | UnixAddress;
+
+const isSocket = (address: ListenAddress): address is SocketAddress => address.kind !== 'stdio';
+
+/** The token that TCP clients show; its file is made where it is missing. */
+function tokenOf({ tokenFile, auth }: ServeOptions, addresses: readonly SocketAddress[], surroundings: Session['surroundings']): { token?: string; file?: string } {
+  const hasTcp = addresses.some(({ kind }) => kind !== 'unix');
+  if (auth === false && tokenFile !== undefined) throw new UsageError('--no-auth and --token-file exclude each other: leave one of them out.');
+  if (!hasTcp || auth === false) return {};
+  const file = tokenFile === undefined ? join(stateFolder(surroundings), 'server.token') : resolve(surroundings.cwd, tokenFile);
+  return { token: loadToken(file), file };
+}
+
+/** What somebody who starts a server wants to know of a listener. */
+function announce({ address, url }: Listener, file: string | undefined, terminal: Terminal): void {
+  if (address.kind === 'unix') return terminal.note(`listening at ${url} (JSON-RPC; only for you)`);
+  const what = address.kind === 'ws' ? 'JSON-RPC' : 'REST';
+  terminal.note(file === undefined ? `listening at ${url} (${what}), WITHOUT A TOKEN: every user and program of this machine can read these sessions` : `listening at ${url} (${what}; the token is in ${file})`);
+  if (!isLoopback(address.host)) terminal.note(`${url} can be reached from other machines, and nothing is encrypted on the way: put a proxy with TLS in front of it`);
+}
+
+/** Runs until every listener has ended: standard input at its end, sockets when the process is asked to stop. */
+async function untilStopped(server: RunningServer, { surroundings, terminal }: Session): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = (): void => {
+      terminal.note('stopping: what was asked is still answered; once more stops at once');
+      resolve();
+    };
+    surroundings.onStop?.(stop);
+  });
+  await server.stop();
+}
+
+/** Answers until the input ends, or until it is asked to stop. Only messages go to standard output; what there is to say besides goes to standard error. */
+export const serve: Command<ServeOptions> = async (session, options) => {
+  const { homes, surroundings, terminal } = session;
+  const defaultSocket = join(stateFolder(surroundings), 'server.sock');
+  const addresses = (options.listen ?? ['stdio://']).map((url) => parseListenUrl(url, { cwd: surroundings.cwd, defaultSocket }));
   const missing = homes.find(({ path }) => !existsSync(path));
   if (missing) throw new StoreError('homeNotFound', { path: missing.path });
-  const { input, output, nowMs } = surroundings;
-  if (!input) throw new Error('serve needs an input');
   const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
-  await serveStdio({
-    source: createFileSource(homes), identity: { version: version(), home, platform: process.platform, arch: process.arch }, input: input(), output, nowMs, log: (text) => terminal.note(text),
-  });
+  const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
+  const shared = { source: createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
+  const running: Promise<void>[] = [];
+  const sockets = addresses.filter(isSocket);
+  if (sockets.length > 0) {
+    const { token, file } = tokenOf(options, sockets, surroundings);
+    const server = await startServer({ ...shared, addresses: sockets, token, allowedHosts: options.allowHost });
+    for (const listener of server.listeners) announce(listener, file, terminal);
+    running.push(untilStopped(server, session));
+  }
+  if (addresses.some(({ kind }) => kind === 'stdio')) {
+    const { input, output } = surroundings;
+    if (!input) throw new Error('serve needs an input');
+    running.push(serveStdio({ ...shared, input: input(), output }));
+  }
+  await Promise.all(running);
   return EXIT.ok;
 };

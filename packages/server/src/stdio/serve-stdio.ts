@@ -1,12 +1,12 @@
 import type { ThreadSource } from '@tapefold/store';
 import type { Readable, Writable } from 'node:stream';
-import { INPUT_LINE_BYTES } from '../limits.js';
+import { INPUT_LINE_BYTES, PENDING_BYTES, RUNNING_CALLS } from '../limits.js';
 import { Connection } from '../rpc/connection.js';
 import { type ServerIdentity, describeServer } from '../rpc/identity.js';
 import { ThreadReader } from '../rpc/thread-reader.js';
+import { WorkQueue } from '../work/work-queue.js';
 import { inputLines } from './input-lines.js';
 import { OutputLines } from './output-lines.js';
-import { WorkQueue } from './work-queue.js';
 
 /** What a server over standard input and output needs. */
 export interface StdioOptions {
@@ -25,7 +25,7 @@ export interface StdioOptions {
  */
 export async function serveStdio({ source, identity, input, output, nowMs, log }: StdioOptions): Promise<void> {
   const lines = new OutputLines(output);
-  const queue = new WorkQueue();
+  const queue = new WorkQueue({ running: RUNNING_CALLS, pendingBytes: PENDING_BYTES });
   const connection = new Connection({ reader: new ThreadReader(source), describe: describeServer(identity), nowMs, send: (message) => lines.send(message), log });
   output.once('close', () => input.destroy());
   output.once('error', () => input.destroy());

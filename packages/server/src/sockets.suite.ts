@@ -1,0 +1,152 @@
+import { createFileSource } from '@tapefold/store';
+import { recordedHomes } from '@tapefold/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Listener } from './listen/listener.js';
+import type { TcpAddress } from './listen/listen-url.js';
+import { type RunningServer, type ServerOptions, startServer } from './start-server.js';
+
+const servers: RunningServer[] = [];
+const folders: string[] = [];
+const clients: { destroy: () => void }[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder of its own for each call. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tapefold-server-'));
+  folders.push(path);
+  return path;
+}
+
+export const TOKEN = 'a-token-for-tests-that-nobody-could-guess-44';
+
+const simple = recordedHomes().find(({ name }) => name === 'handmade/1-simple')!;
+/** The threads of the server's home. */
+export const { threadIds } = simple;
+
+/** What a test server said to whoever runs it. */
+export interface Started {
+  readonly server: RunningServer;
+  readonly listener: Listener;
+  readonly log: string[];
+}
+
+/** A server over a recorded home, at a free port, stopped after the test. */
+export async function started(options: Partial<ServerOptions> = {}): Promise<Started> {
+  const log: string[] = [];
+  const server = await startServer({
+    source: createFileSource([{ program: 'codex', path: simple.home }]), identity: { version: '1.2.3', home: simple.home, platform: 'linux', arch: 'x64' },
+    addresses: [{ kind: 'ws', host: '127.0.0.1', port: 0 }], token: TOKEN, nowMs: Date.now, log: (text) => void log.push(text), ...options,
+  });
+  servers.push(server);
+  return { server, listener: server.listeners[0]!, log };
+}
+
+export const portOf = ({ listener }: Started): number => (listener.address as TcpAddress).port;
+
+export const bearer = (token: string = TOKEN): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+export interface HttpAnswer { readonly status: number; readonly body: string; readonly headers: IncomingHttpHeaders }
+
+/** One HTTP request, over TCP or a socket's path. */
+export function http(to: ClientRequestArgs, body?: string): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', agent: false, ...to }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8'), headers: response.headers }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** A WebSocket that is open, or the HTTP status with which it was refused. */
+export async function dial(url: string, headers: Readonly<Record<string, string>> = {}, protocols: string[] = []): Promise<WebSocket | number> {
+  const socket = new WebSocket(url, protocols, { headers, perMessageDeflate: false });
+  clients.push({ destroy: () => socket.terminate() });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket));
+    socket.once('unexpected-response', (_, response) => { socket.terminate(); resolve(response.statusCode ?? 0); });
+    socket.once('error', reject);
+  });
+}
+
+/** A WebSocket that must open. */
+export async function opened(url: string, headers: Readonly<Record<string, string>> = bearer(), protocols: string[] = []): Promise<WebSocket> {
+  const socket = await dial(url, headers, protocols);
+  if (typeof socket === 'number') throw new Error(`${url} was refused with ${socket}`);
+  return socket;
+}
+
+/** A client that speaks bytes, and does not hang up when the server does. */
+export async function raw(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  clients.push(socket);
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => { socket.once('connect', resolve); });
+  return socket;
+}
+
+/** Everything that a connection says until it ends, and how long that took. */
+export async function untilClosed(socket: Socket): Promise<{ text: string; ms: number }> {
+  const began = Date.now();
+  let text = '';
+  socket.on('data', (data: Buffer) => { text += data.toString('latin1'); });
+  await new Promise<void>((resolve) => { socket.once('end', resolve).once('close', () => resolve()); });
+  return { text, ms: Date.now() - began };
+}
+
+export const closeOf = (socket: WebSocket): Promise<{ code: number; reason: string }> =>
+  new Promise((resolve) => { socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') })); });
+
+type Json = Record<string, unknown>;
+
+/** JSON messages of a WebSocket, in order. */
+export class Talk {
+  readonly #socket: WebSocket;
+  readonly seen: Json[] = [];
+  #wakes: (() => void)[] = [];
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => {
+      this.seen.push(JSON.parse(data.toString('utf8')) as Json);
+      for (const wake of this.#wakes.splice(0)) wake();
+    });
+  }
+
+  write(message: object | string): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The first message, seen or to come, for which something holds. */
+  async find(holds: (message: Json) => boolean): Promise<Json> {
+    for (;;) {
+      const found = this.seen.find(holds);
+      if (found) return found;
+      await new Promise<void>((resolve) => { this.#wakes.push(resolve); });
+    }
+  }
+
+  async call(message: { readonly id: string | number } & Json): Promise<Json> {
+    this.write(message);
+    return this.find(({ id }) => id === message.id);
+  }
+
+  /** Says hello as a JSON-RPC client. */
+  async initialize(): Promise<Json> {
+    const answer = await this.call({ id: 'hello', method: 'initialize', params: { clientInfo: { name: 'test', title: null, version: '1' }, capabilities: { experimentalApi: true } } });
+    this.write({ method: 'initialized' });
+    return answer;
+  }
+}
