@@ -6,4 +6,6 @@ export { claudeTape, createClaudePlayer } from './claude/player.js';
 export { createClaudeAgentMetaPlayer } from './claude/agent-meta.js';
 export { type ClaudeLineSign, claudeLineSigns } from './claude/line-signs.js';
 export { type TailSign, codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './codex/tail.js';
+export { createKimiPlayer } from './kimi/player.js';
+export { type KimiFamily, kimiFamilyOf, kimiTape, kimiTapeParts } from './kimi/family.js';
 export { valueInLine } from './line-record.js';

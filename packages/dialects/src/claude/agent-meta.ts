@@ -2,7 +2,7 @@ import type { Fact, JsonObject, JsonValue, PlayedLine, Player, TapeIdentity, Tap
 import { isJsonObject } from '@tapefold/facts';
 import { recordsOf } from '../records.js';
 import { present, stringAt } from '../shape.js';
-import { penFor } from './pen.js';
+import { penFor } from '../pen.js';
 import { type ClaudeState, initialState } from './state.js';
 
 /** What stands beside a sub-agent's file, `agent-<id>.meta.json`: which call started it, and as what. Every field is optional. */
@@ -28,7 +28,7 @@ class ClaudeAgentMetaPlayer implements Player {
 
   play(line: TapeLine): PlayedLine {
     const found = recordsOf(line);
-    const pen = penFor(this.#identity.tape, this.#state, { line, records: found.records });
+    const pen = penFor(this.#identity.tape, this.#state, { dialect: 'claude', line, records: found.records });
     for (const raw of found.records) pen.write(described(this.#identity.namedThreadId ?? '', raw));
     if (found.isBlank) return { facts: [], account: { verdict: 'blank' } };
     if (found.records.length) return { facts: pen.facts, account: present({ verdict: 'played' as const, type: 'agent-meta', repairs: found.repairs.length ? found.repairs : undefined }) };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tapefold/facts';
-import { markOf } from '../codex/id-table.js';
+import { markOf } from '../id-table.js';
 import { booleanAt, objectAt, present, stringAt } from '../shape.js';
 import { textOf } from './line.js';
 import { type Play, refs, say } from './play.js';

@@ -1,6 +1,6 @@
 import type { ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
-import { lookUp, put } from '../codex/id-table.js';
+import { lookUp, put } from '../id-table.js';
 import { objectAt, present, stringAt } from '../shape.js';
 import { describeAgent, noteAgentCall } from './agents.js';
 import { appendEntry } from './context.js';

@@ -10,7 +10,7 @@ import { orderResults } from './context.js';
 import { isAgentTape, openThread, tellDetails } from './details.js';
 import { joinTurn, retractLines, settleSides, tellMove } from './history.js';
 import type { ClaudeLine } from './line.js';
-import type { Pen } from './pen.js';
+import type { Pen } from '../pen.js';
 import { type Play, refs, say, tellContent } from './play.js';
 import { tellProgress } from './progress.js';
 import { moveToPromptLeaf } from './side-lines.js';

@@ -2,7 +2,7 @@ import type { ContentPart, JsonObject, ModelItem } from '@tapefold/facts';
 import { isJsonObject } from '@tapefold/facts';
 import { objectAt, present, stringAt } from '../shape.js';
 import { type Block, type ClaudeLine, blocksOf } from './line.js';
-import type { Pen } from './pen.js';
+import type { Pen } from '../pen.js';
 
 /** Where the bytes of an image or a document are; base64 stands as a data URL, whose data the pen carries by its place. */
 function mediaOf(raw: JsonObject): { source: { url?: string; fileId?: string }; mediaType?: string } {

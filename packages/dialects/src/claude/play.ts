@@ -2,7 +2,7 @@ import type { FactDraft, FactKey, TapeIdentity } from '@tapefold/facts';
 import { parseFactKey } from '@tapefold/facts';
 import { present } from '../shape.js';
 import type { ClaudeLine } from './line.js';
-import type { Pen } from './pen.js';
+import type { Pen } from '../pen.js';
 import type { ClaudeState, NodeState, RunState, StepState, TurnState } from './state.js';
 import type { ClaudeTree } from './tree.js';
 

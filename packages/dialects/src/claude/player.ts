@@ -3,7 +3,7 @@ import { type LineRecords, recordsOf } from '../records.js';
 import { present } from '../shape.js';
 import { type Stage, playChainLine } from './chain.js';
 import { type ClaudeLine, openLine } from './line.js';
-import { penFor } from './pen.js';
+import { penFor } from '../pen.js';
 import type { Play } from './play.js';
 import { playSideLine } from './side-lines.js';
 import { type ClaudeState, type NodeState, type RunState, initialState, isClaudeState } from './state.js';
@@ -46,7 +46,7 @@ class ClaudePlayer implements Player {
 
   play(line: TapeLine): PlayedLine {
     const found = recordsOf(line);
-    const pen = penFor(this.#identity.tape, this.#state, { line, records: found.records });
+    const pen = penFor(this.#identity.tape, this.#state, { dialect: 'claude', line, records: found.records });
     const stage: Stage = { identity: this.#identity, state: this.#state, tree: this.#tree, pen };
     const accounts = found.records.map((raw, index) => playRecord(stage, raw, index));
     if (found.damage !== undefined && found.damage !== 'tornTail' && line.isTerminated) {

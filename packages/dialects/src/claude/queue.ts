@@ -1,6 +1,6 @@
 import type { JsonObject } from '@tapefold/facts';
 import { LARGE_TEXT_CHARS } from '@tapefold/facts';
-import { markOf } from '../codex/id-table.js';
+import { markOf } from '../id-table.js';
 import { present, stringAt } from '../shape.js';
 import { type Play, refs, say } from './play.js';
 import { textPart } from './state.js';

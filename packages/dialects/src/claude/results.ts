@@ -1,5 +1,5 @@
 import type { ItemBody, ItemStatus, JsonObject, JsonValue } from '@tapefold/facts';
-import { put, remove } from '../codex/id-table.js';
+import { put, remove } from '../id-table.js';
 import { finite, numberAt, objectAt, present, stringAt } from '../shape.js';
 import { agentOfResult, callOf, completeCall, questionOf, releaseCall } from './calls.js';
 import { messageItem, outputParts, resultItem } from './content.js';

@@ -1,5 +1,5 @@
 import type { ContentPart, FactDraft, FactKey, ItemBody, JsonObject, LargeRef, ThreadDetails, TurnError, TurnStatus, Usage } from '@tapefold/facts';
-import type { IdTable } from '../codex/id-table.js';
+import type { IdTable } from '../id-table.js';
 
 /** What a line of the tree is. A `bridge` (progress) only carries the chain on; `other` is a line of tomorrow. */
 export type NodeKind = 'user' | 'assistant' | 'attachment' | 'system' | 'bridge' | 'other';

@@ -1,5 +1,5 @@
 import type { FactDraft, ItemBody, JsonObject } from '@tapefold/facts';
-import { lookUp, put, remove } from '../codex/id-table.js';
+import { lookUp, put, remove } from '../id-table.js';
 import { objectAt, present, stringAt } from '../shape.js';
 import { callOf, completeCall } from './calls.js';
 import { type Play, refs, say } from './play.js';

@@ -1,5 +1,5 @@
 import type { ContentPart, Origin, Visibility } from '@tapefold/facts';
-import { put, remove } from '../codex/id-table.js';
+import { put, remove } from '../id-table.js';
 import { present, stringAt } from '../shape.js';
 import { callOf } from './calls.js';
 import { compactContext } from './compaction.js';

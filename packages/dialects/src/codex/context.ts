@@ -2,7 +2,7 @@ import type { FactDraft, FactKey, ModelItem, OrdinalRange, TapeId } from '@tapef
 import { isJsonObject, parseFactKey, textOfParts } from '@tapefold/facts';
 import { listAt, present, stringAt } from '../shape.js';
 import { openCallOf } from './calls.js';
-import { markOf } from './id-table.js';
+import { markOf } from '../id-table.js';
 import { modelItemOf } from './model-items.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord, CodexState, ContextTurn, InjectedContext } from './state.js';

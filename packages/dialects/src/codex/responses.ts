@@ -3,7 +3,7 @@ import { textOfParts } from '@tapefold/facts';
 import { present, stringAt } from '../shape.js';
 import { playCall } from './calls.js';
 import { hookFragmentsOf } from './event-items.js';
-import { markOf } from './id-table.js';
+import { markOf } from '../id-table.js';
 import { noteFirstPrompt, writeInput } from './inputs.js';
 import { writeHookPrompt, writeNumbered } from './legacy.js';
 import { modelItemOf } from './model-items.js';

@@ -1,6 +1,6 @@
 import type { JsonObject, ThreadDetails } from '@tapefold/facts';
 import { type Shape, misfit, numberAt, objectAt, present, stringAt } from '../shape.js';
-import { markOf } from './id-table.js';
+import { markOf } from '../id-table.js';
 import type { Pen } from './pen.js';
 import type { CodexRecord } from './state.js';
 import { currentTurn } from './turns.js';
