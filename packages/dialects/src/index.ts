@@ -8,4 +8,5 @@ export { type ClaudeLineSign, claudeLineSigns } from './claude/line-signs.js';
 export { type TailSign, codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './codex/tail.js';
 export { createKimiPlayer } from './kimi/player.js';
 export { type KimiFamily, kimiFamilyOf, kimiTape, kimiTapeParts } from './kimi/family.js';
+export { createNativePlayer, nativeTape } from './native/player.js';
 export { valueInLine } from './line-record.js';

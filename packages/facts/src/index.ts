@@ -12,4 +12,4 @@ export { type Fact, type FactDraft, type FactOf, type FactType, assertNever, fac
 export { type DamageEntry, type Ledger, type LedgerRange, type LineAccount, type LineVerdict, type RepairEntry, LEDGER_LIST_LIMIT, emptyLedger, enterLine, ledgerAddsUp } from './ledger.js';
 export type { PlayedLine, Player, TapeIdentity, TapeLine } from './player.js';
 export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, growLarge, readLarge, restoreLarge, stringAtPath, valueAtPath } from './large-content.js';
-export { type NativeHeader, type NativeLine, type NativeLineError, NATIVE_TAPE_VERSION, decodeNativeLine, encodeNativeFact, encodeNativeHeader, nativeHeaderSchema } from './native-line.js';
+export { type NativeHeader, type NativeLine, type NativeLineError, type NativePlace, NATIVE_TAPE_VERSION, decodeNativeLine, decodeNativeRecord, encodeNativeDraft, encodeNativeFact, encodeNativeHeader, nativeHeaderSchema } from './native-line.js';

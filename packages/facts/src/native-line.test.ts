@@ -20,7 +20,7 @@ describe('the header of a native tape', () => {
 describe('a fact as a line', () => {
   const fact = { type: 'turn.started' as const, tape: 'native/t', ordinal: 3, line: { offset: 5, length: 7 }, id: 'T', isImplicit: false, replacesOlder: false };
 
-  it('leaves out what the tape and the place say', () => expect(encodeNativeFact(fact)).toBe('{"type":"turn.started","ordinal":3,"id":"T","isImplicit":false,"replacesOlder":false}'));
+  it('leaves out what the tape and the place say', () => expect(encodeNativeFact(fact)).toBe('{"ordinal":3,"type":"turn.started","id":"T","isImplicit":false,"replacesOlder":false}'));
   it('takes tape and place from where it lies, whatever the line says of them', () => {
     expect(read('{"type":"turn.started","ordinal":3,"id":"T","isImplicit":false,"replacesOlder":false,"tape":"other","line":7}')).toEqual({ fact });
   });

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { type Fact, factSchema } from './fact.js';
-import { isJsonObject } from './json.js';
+import type { LineSpan } from './envelope.js';
+import { type Fact, type FactDraft, factSchema } from './fact.js';
+import { type JsonObject, isJsonObject } from './json.js';
+import type { TapeId } from './keys.js';
 
 /** Version that writers write. Raise it when a fact's meaning changes, and add an upgrade from the version before. */
 export const NATIVE_TAPE_VERSION = 1;
 
-/** First line of a native tape. `version` is of the whole file; a reader upgrades older ones fact by fact. */
+/**
+ * First line of a native tape. `version` is of the facts behind it; a reader upgrades older ones fact by fact. It may stand again further down: a writer of
+ * a newer version that goes on with an older tape says so there, since nothing is rewritten.
+ */
 export const nativeHeaderSchema = z.object({ tapefold: z.literal('tape'), version: z.number().int().positive(), tape: z.string().min(1), createdAt: z.string().optional() });
 export type NativeHeader = z.infer<typeof nativeHeaderSchema>;
 
@@ -22,10 +27,25 @@ export function encodeNativeHeader(header: Omit<NativeHeader, 'tapefold' | 'vers
   return JSON.stringify({ tapefold: 'tape', version: NATIVE_TAPE_VERSION, ...header });
 }
 
-/** One fact as a line of a native tape, without newline. `tape` stands in the header and `line` is where the line lies, so neither is written. */
+/**
+ * One fact as a line of a native tape, without newline. The ordinal comes first, so that it is found without reading the line. Its tape stands in the
+ * header, and where the line lies nobody needs to write down.
+ */
+export function encodeNativeDraft(draft: FactDraft, ordinal: number): string {
+  return `{"ordinal":${ordinal},${JSON.stringify(draft).slice(1)}`;
+}
+
+/** `encodeNativeDraft` of a fact that has its identity already. */
 export function encodeNativeFact(fact: Fact): string {
-  const { tape: _tape, line: _line, ...rest } = fact;
-  return JSON.stringify(rest);
+  const { tape: _tape, line: _line, ordinal, ...draft } = fact;
+  return encodeNativeDraft(draft as FactDraft, ordinal);
+}
+
+/** Where a line stands, and of which version the facts there are. */
+export interface NativePlace {
+  readonly tape: TapeId;
+  readonly version: number;
+  readonly line: LineSpan;
 }
 
 function upgraded(raw: Record<string, unknown>, from: number): Record<string, unknown> {
@@ -36,10 +56,14 @@ function upgraded(raw: Record<string, unknown>, from: number): Record<string, un
  * Reads one line of a native tape: its header, or a fact of `version`, upgraded and validated. Never throws; errors name the field.
  * A header of a newer version is an error: facts of it could mean something else.
  */
-export function decodeNativeLine(text: string, at: { tape: string; version: number; line: { offset: number; length: number } }): NativeLine {
+export function decodeNativeLine(text: string, at: NativePlace): NativeLine {
   let raw: unknown;
   try { raw = JSON.parse(text); } catch { return { error: { code: 'invalidJson', message: 'the line is not JSON' } }; }
-  if (!isJsonObject(raw)) return { error: { code: 'notAFact', message: 'the line is not an object' } };
+  return isJsonObject(raw) ? decodeNativeRecord(raw, at) : { error: { code: 'notAFact', message: 'the line is not an object' } };
+}
+
+/** The same of a line that was parsed already, or of one of several records that stand on one. */
+export function decodeNativeRecord(raw: JsonObject, at: NativePlace): NativeLine {
   if (raw['tapefold'] !== undefined) return decodeHeader(raw);
   if (at.version > NATIVE_TAPE_VERSION) return { error: newerVersion(at.version) };
   if (!Number.isInteger(at.version) || at.version < 1) return { error: { code: 'notAFact', message: `the tape has no version ${at.version}` } };

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue, LineAccount, LineVerdict, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
-import { type LineRecords, recordsOf } from '../records.js';
-import { present } from '../shape.js';
+import type { JsonObject, JsonValue, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
+import { type RecordAccount, accountOf } from '../line-account.js';
+import { recordsOf } from '../records.js';
 import { type Stage, playChainLine } from './chain.js';
 import { type ClaudeLine, openLine } from './line.js';
 import { penFor } from '../pen.js';
@@ -19,9 +19,6 @@ import { ClaudeTree } from './tree.js';
  *
  * Facts of sub-agents whose lines stand in their parent's file carry `agent`; all others are the thread's own.
  */
-
-/** What became of one record, for the ledger. */
-interface RecordAccount { readonly verdict: LineVerdict; readonly name: string }
 
 /** A line beside the tree hangs nowhere. */
 const nowhere: NodeState = {
@@ -64,16 +61,6 @@ function playRecord(stage: Stage, raw: JsonObject, index: number): RecordAccount
 
 function beside(stage: Stage, line: ClaudeLine): Play {
   return { ...stage, line, node: { ...nowhere, spans: [], items: [], inputs: [], entries: [] }, at: -1, run: stage.state.runs[0] as RunState };
-}
-
-const rank: Readonly<Record<LineVerdict, number>> = { played: 4, unknown: 3, ignored: 2, damaged: 1, blank: 0 };
-
-/** A line counts once, as the best that any of its records came to. */
-function accountOf(found: LineRecords, accounts: readonly RecordAccount[]): LineAccount {
-  if (found.isBlank) return { verdict: 'blank' };
-  const best = [...accounts].sort((a, b) => rank[b.verdict] - rank[a.verdict])[0];
-  if (!best) return present({ verdict: 'damaged' as const, damage: found.damage });
-  return present({ verdict: best.verdict, type: best.name, repairs: found.repairs.length ? found.repairs : undefined });
 }
 
 /** Names a Claude tape by what its file is called: a session's UUID, `<session>/<agent id>`. */

@@ -16,7 +16,8 @@ export type Repair = z.infer<typeof repairSchema>;
 
 /** A record of a type, or with a shape, that this reader does not know. `why` says which. The record stays where `line` points. A torn tail is no fact: it may be whole later. */
 const recordUnknown = envelopeSchema.extend({ type: z.literal('record.unknown'), recordType: z.string(), why: z.enum(['type', 'shape']), field: z.string().optional(), raw: jsonValueSchema.optional() });
-const recordDamaged = envelopeSchema.extend({ type: z.literal('record.damaged'), reason: damageReasonSchema.exclude(['tornTail']), excerpt: z.string() });
+/** `missing`: nothing of the record is left, only the number that it had (native tapes). */
+const recordDamaged = envelopeSchema.extend({ type: z.literal('record.damaged'), reason: z.enum([...damageReasonSchema.exclude(['tornTail']).options, 'missing']), excerpt: z.string() });
 const recordRepaired = envelopeSchema.extend({ type: z.literal('record.repaired'), repairs: z.array(repairSchema) });
 
 /** Families `notice.*` and `record.*`. */
