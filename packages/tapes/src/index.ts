@@ -22,3 +22,7 @@ export { type KimiTapeName, MAIN_AGENT, isPlainAgentId, parseKimiName } from './
 export { type TapeProgram, tapeProgram } from './tape-program.js';
 export { explainPath } from './explain-path.js';
 export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';
+export { TAPE_FILE, tapeFolder } from './writer/folders.js';
+export { type AppendedLine, type WriterOptions, TapeWriter, openTapeWriter } from './writer/tape-writer.js';
+export { type LiveWriter, liveWriterOf } from './writer/tape-lock.js';
+export { type BlobRef, type NamedBlob, readBlob, writeBlob } from './writer/blobs.js';

@@ -35,3 +35,16 @@ export const WALK_DEPTH = 12;
 
 /** Entries a walk looks at before it says that it stops: ten times the files of the largest home known. */
 export const WALK_ENTRIES = 1_000_000;
+
+/** First size of the buffer that a writer encodes lines into: nearly every fact fits, and it grows to the longest line. */
+export const WRITE_BUFFER_BYTES = 65_536;
+/** A buffer that grew beyond this for one large fact is let go. */
+export const WRITE_BUFFER_KEPT_BYTES = 1_048_576;
+
+/** How often a tape that another program just opened is tried again: two that open it at the same moment both withdraw. */
+export const LOCK_ATTEMPTS = 4;
+/** Longest wait before such an attempt; the real one is random below it. */
+export const LOCK_WAIT_MS = 40;
+
+/** A document beside a tape may have so many bytes: readers hold it whole to check it. */
+export const MAX_BLOB_BYTES = 268_435_456;
