@@ -48,3 +48,6 @@ export const LOCK_WAIT_MS = 40;
 
 /** A document beside a tape may have so many bytes: readers hold it whole to check it. */
 export const MAX_BLOB_BYTES = 268_435_456;
+
+/** Facts that a recorder has written and not told, since a barrier is still to come. Beyond it the disk is too slow for what is recorded, and the recorder says so. */
+export const HELD_FACTS = 10_000;
