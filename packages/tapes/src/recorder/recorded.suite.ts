@@ -43,7 +43,8 @@ export function readBack(path: string): Fact[] {
 /** The request that the model gets next, as short words. */
 export function requestOf({ tape, context }: Pick<Watched, 'tape' | 'context'>): string[] {
   const { body } = deriveRequest(context(), { profile: plainProfile('responses'), reader: { value: tape.value } });
-  return 'input' in body ? body.input.map((item) => (item['type'] === 'message' ? `${String(item['role'])}: ${String((item['content'] as { text: string }[]).map(({ text }) => text).join(''))}` : `${String(item['type'])} ${JSON.stringify(item['arguments'] ?? item['output'])}`)) : [];
+  const items = ('input' in body ? body.input : []) as readonly { type: string; role?: string; content?: readonly { text: string }[]; arguments?: string; output?: string }[];
+  return items.map(({ type, role = '', content = [], ...call }) => (type === 'message' ? `${role}: ${content.map(({ text }) => text).join('')}` : `${type} ${JSON.stringify(call.arguments ?? call.output)}`));
 }
 
 /** The settled thread, as short words: turns with their items. */
