@@ -43,7 +43,7 @@ export function readBack(path: string): Fact[] {
 /** The request that the model gets next, as short words. */
 export function requestOf({ tape, context }: Pick<Watched, 'tape' | 'context'>): string[] {
   const { body } = deriveRequest(context(), { profile: plainProfile('responses'), reader: { value: tape.value } });
-  const items = ('input' in body ? body.input : []) as readonly { type: string; role?: string; content?: readonly { text: string }[]; arguments?: string; output?: string }[];
+  const items = ('input' in body ? body.input : []) as unknown as readonly { type: string; role?: string; content?: readonly { text: string }[]; arguments?: string; output?: string }[];
   return items.map(({ type, role = '', content = [], ...call }) => (type === 'message' ? `${role}: ${content.map(({ text }) => text).join('')}` : `${type} ${JSON.stringify(call.arguments ?? call.output)}`));
 }
 
