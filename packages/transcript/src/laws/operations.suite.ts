@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AgentTranscriptSnapshot, TranscriptFrame, TranscriptMetaMerge, TranscriptOperation } from '../index.js';
-import { applyPlainly, emptyPlainState } from './plain-reducer.suite.ts';
+import { applyPlainly, emptyPlainState } from './plain-reducer.suite.js';
 
 const nat = (max: number) => fc.nat({ max });
 /** Some letters out of a few, so that overlaps often agree and often do not. */

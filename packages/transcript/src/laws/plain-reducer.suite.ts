@@ -24,9 +24,9 @@ function withStep(turn: TranscriptTurn, step: TranscriptStep): TranscriptTurn {
   return { ...turn, steps: upserted(turn.steps, step, ({ stepId }) => stepId).sort((a, b) => a.ordinal - b.ordinal) };
 }
 
-function withFrame(state: PlainState, at: { turnId: string; stepId: string }, frame: TranscriptFrame): PlainState {
-  const turn = turnOf(state, at.turnId) ?? skeleton(at.turnId);
-  const step = turn.steps.find(({ stepId }) => stepId === at.stepId) ?? { kind: 'step' as const, ...at, ordinal: stepOrdinal(at.turnId, at.stepId), state: 'running' as const, frames: [] };
+function withFrame(state: PlainState, { turnId, stepId }: { turnId: string; stepId: string }, frame: TranscriptFrame): PlainState {
+  const turn = turnOf(state, turnId) ?? skeleton(turnId);
+  const step = turn.steps.find((one) => one.stepId === stepId) ?? { kind: 'step' as const, turnId, stepId, ordinal: stepOrdinal(turnId, stepId), state: 'running' as const, frames: [] };
   return withTurn(state, withStep(turn, { ...step, frames: upserted(step.frames, frame, ({ frameId }) => frameId) }));
 }
 
