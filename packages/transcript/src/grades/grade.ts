@@ -2,15 +2,15 @@ import type { AgentId } from '../model/ids.js';
 
 /** How much of an agent's transcript a reader gets: nothing, turns, whole blocks, or text as it streams. */
 export type TranscriptGrade = 'off' | 'turn' | 'block' | 'delta';
-/** Grades by agent; `*` is for those that are not named. */
-export type TranscriptGradeSpec = Readonly<Record<AgentId | '*', TranscriptGrade>>;
+/** Grades by agent id; `*` is for those that are not named. */
+export type TranscriptGradeSpec = Readonly<Record<AgentId, TranscriptGrade>>;
 
 export const GRADE_RANK: Readonly<Record<TranscriptGrade, number>> = { off: 0, turn: 1, block: 2, delta: 3 };
 
-const ownGrade = (spec: Readonly<Record<string, TranscriptGrade>>, key: string): TranscriptGrade | undefined => (Object.hasOwn(spec, key) ? spec[key] : undefined);
+const ownGrade = (spec: TranscriptGradeSpec, key: string): TranscriptGrade | undefined => (Object.hasOwn(spec, key) ? spec[key] : undefined);
 
 /** The grade of an agent: its own, else that of `*`, else `off`. */
-export function gradeFor(spec: Readonly<Record<string, TranscriptGrade>> | undefined, agentId: AgentId): TranscriptGrade {
+export function gradeFor(spec: TranscriptGradeSpec | undefined, agentId: AgentId): TranscriptGrade {
   return spec ? (ownGrade(spec, agentId) ?? ownGrade(spec, '*') ?? 'off') : 'off';
 }
 
@@ -20,7 +20,7 @@ export function needsResetOnTransition(previous: TranscriptGrade, next: Transcri
 }
 
 /** The grades without some agents. Each becomes `off` by name, so that `*` does not bring it back; `*` itself is taken out. Undefined where nothing is left to send. */
-export function detachGrades(spec: Readonly<Record<string, TranscriptGrade>> | undefined, agentIds: readonly AgentId[]): Record<string, TranscriptGrade> | undefined {
+export function detachGrades(spec: TranscriptGradeSpec | undefined, agentIds: readonly AgentId[]): Record<string, TranscriptGrade> | undefined {
   if (!spec) return undefined;
   const off = agentIds.filter((agentId) => agentId !== '*').map((agentId) => [agentId, 'off'] as const);
   const kept = Object.entries(spec).filter(([agentId]) => agentId !== '*' || !agentIds.includes('*'));

@@ -38,7 +38,7 @@ export class ItemArray {
 
   /** `positions`: of each item in order; absent: as they stand in the list. `end`: positions of the list. */
   static of(items: readonly TranscriptItem[], positions: readonly number[] | undefined, end: number): ItemArray {
-    const indexes = positions && new Array<number>(end).fill(0);
+    const indexes = positions && Array.from({ length: end }, () => 0);
     positions?.forEach((position, index) => { if (indexes) indexes[position] = index; });
     return new ItemArray({ items, layout: { indexes, end, length: items.length }, changeCount: 0 });
   }

@@ -31,7 +31,8 @@ export class Listeners<Event> {
   }
 
   private tellAll(event: Event): void {
-    for (const entry of [...this.all]) if (this.all.has(entry)) this.tellOne(entry.listener, event);
+    const listening = Array.from(this.all);
+    for (const entry of listening) if (this.all.has(entry)) this.tellOne(entry.listener, event);
   }
 
   private tellOne(listener: (event: Event) => void, event: Event): void {
