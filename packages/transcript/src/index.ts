@@ -22,6 +22,7 @@ export type {
 } from './operations/operation.js';
 export { type AppendedText, appendAtOffset } from './operations/apply-text.js';
 export { applyOperation } from './operations/apply.js';
+export { completeRemovals } from './operations/complete-removals.js';
 export type { ApplyResult } from './operations/result.js';
 export { type AgentState, EMPTY_AGENT_STATE } from './state/agent-state.js';
 export { type TranscriptListener, AgentTranscript } from './store/agent-transcript.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TranscriptOperation } from '../index.js';
+import { applyPlainly, emptyPlainState } from './plain-reducer.suite.js';
 
 /** A batch as a server dispatches it; at a flush point no text is still growing. */
 export interface Dispatched {
@@ -25,7 +26,7 @@ const blocks: fc.Arbitrary<Block> = fc.oneof(
   fc.record({ kind: fc.constant('task' as const), chunks }), fc.record({ kind: fc.constant('marker' as const), payload: open, isPlaced: fc.boolean() }),
   fc.record({ kind: fc.constant('meta' as const), model: fc.constantFrom('k2', 'k3'), plan: fc.boolean() }), fc.record({ kind: fc.constant('todo' as const), title: text }),
 );
-const turns = fc.record({ prompt: text, steps: fc.array(fc.array(blocks, { maxLength: 4 }), { maxLength: 3 }), removes: fc.option(fc.nat({ max: 5 }), { nil: undefined }) });
+const turns = fc.record({ prompt: text, steps: fc.array(fc.array(blocks, { maxLength: 4 }), { maxLength: 3 }), removes: fc.option(fc.nat({ max: 5 }), { nil: undefined }), undoes: fc.option(fc.nat(), { nil: undefined, freq: 6 }) });
 
 /** Plays turns as a live server would: headers first, text chunk by chunk and then whole, every end told. */
 class Script {
@@ -100,11 +101,20 @@ class Script {
     }
     this.say(true, task('completed', whole));
   }
+
+  /** Goes back to what was there after some batch, as an undo does: by a reset. */
+  undo(to: number): void {
+    const ops = this.batches.slice(0, to % (this.batches.length + 1)).flatMap((batch) => batch.ops);
+    this.say(true, { op: 'reset', agentId: 'main', snapshot: ops.reduce(applyPlainly, emptyPlainState) });
+  }
 }
 
 /** A session as its server dispatches it, from the first batch on. */
 export const anySession: fc.Arbitrary<readonly Dispatched[]> = fc.array(turns, { minLength: 1, maxLength: 6 }).map((all) => {
   const script = new Script();
-  all.forEach((turn, ordinal) => script.play(turn, ordinal));
+  all.forEach((turn, ordinal) => {
+    script.play(turn, ordinal);
+    if (turn.undoes !== undefined) script.undo(turn.undoes);
+  });
   return script.batches;
 });

@@ -79,7 +79,7 @@ export interface MetaMergeOp {
 }
 /**
  * Removes items, and with a turn the interactions of its calls. `interactionIds` names those interactions, so that a reader who holds no steps
- * removes them too; the store adds it to what it hands on.
+ * removes them too: see `completeRemovals`.
  */
 export interface ItemsRemoveOp {
   readonly op: 'items.remove';

@@ -6,17 +6,11 @@ import type { AgentTranscriptSnapshot } from '../model/snapshot.js';
 import type { TranscriptTurn } from '../model/turn.js';
 import { applyOperation } from '../operations/apply.js';
 import type { AppendGap, AppliedOps, TranscriptChangeEvent, TranscriptOperation } from '../operations/operation.js';
-import type { ApplyResult } from '../operations/result.js';
 import { type AgentState, EMPTY_AGENT_STATE, snapshotOf, storedStateOf } from '../state/agent-state.js';
 import { type Disposable, type ListenerOptions, type Listeners, listenersOf } from './listeners.js';
 import { type SnapshotWindow, windowed } from './tail-window.js';
 
 export type TranscriptListener = (event: TranscriptChangeEvent) => void;
-
-/** The operation as it is handed on: a removal names the interactions that went with its turns, for readers who hold no steps. */
-function handedOn(op: TranscriptOperation, { removedInteractions }: ApplyResult): TranscriptOperation {
-  return op.op === 'items.remove' && removedInteractions ? { ...op, interactionIds: removedInteractions } : op;
-}
 
 /** One agent's transcript: a state that operations change, and listeners who are told of each batch. */
 export class AgentTranscript {
@@ -44,7 +38,7 @@ export class AgentTranscript {
     for (const op of ops) {
       const result = applyOperation(this.current, op);
       this.current = result.state;
-      if (result.changed) accepted.push(handedOn(op, result));
+      if (result.changed) accepted.push(op);
       if (result.gap && op.op === 'append') gap = { target: op.target, ...result.gap };
     }
     if (accepted.length) this.listeners.tell({ agentId: this.agentId, ops: accepted });
