@@ -41,7 +41,7 @@ function reordered(ops: readonly TranscriptOperation[], picks: readonly number[]
   return taken;
 }
 
-const byId = <T extends object>(all: readonly T[]): T[] => all.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+const byId = <T extends object>(all: readonly T[]): T[] => Array.from(all).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 /** Entities have no order of their own: they stand as they came. */
 const withoutArrival = (snapshot: AgentTranscriptSnapshot) => ({ ...snapshot, tasks: byId(snapshot.tasks), interactions: byId(snapshot.interactions), prompts: byId(snapshot.prompts) });
 
