@@ -1,5 +1,5 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
-import type { HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
+import type { HistoryReader, HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
 
 /** An agent program whose session files are read. */
@@ -102,6 +102,15 @@ export interface OpenedThread {
   readonly wholeOutput?: ((output: { readonly itemId: string; readonly text: string }) => string | undefined) | undefined;
 }
 
+/** A thread opened for answers that go through it page by page. */
+export interface ThreadHistory {
+  readonly program: AgentProgram;
+  /** Without turns. */
+  readonly thread: Thread;
+  readonly history: HistoryReader;
+  readonly problems: readonly string[];
+}
+
 /** A place in a thread's files: everything before it is older. */
 export interface TailMark {
   readonly tape: string;
@@ -158,6 +167,8 @@ export interface ThreadSource {
   read(id: string, options?: ReadOptions): Promise<ThreadReading>;
   /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
   open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
+  /** Opens a thread for pages: from rows where it is indexed, else by `open`. */
+  history(id: string): Promise<ThreadHistory>;
   /**
    * The newest turns (before a mark: the turns just before it) without reading what came earlier. Undefined where the thread is read whole instead: it is
    * below 8 MiB, or only the whole file tells what its newest turns are.

@@ -1,6 +1,6 @@
 import { assertNever } from '@tapefold/facts';
 import {
-  type DeprecationNotice, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, newestTurnsQuery, searchOccurrences, threadIdOf,
+  type DeprecationNotice, type HistoryReader, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, newestTurnsQuery, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
 } from '@tapefold/threads';
 import { type JsonChunks, pageChunks, threadChunks, wholeValue } from './answer.js';
@@ -19,10 +19,10 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns }: Para
     const { thread } = await reader.summary(id);
     return wholeValue({ thread: bareThread(thread), readState: initialReadState(thread) });
   }
-  const { opened, history } = await reader.open(id);
+  const { thread, history } = await reader.open(id);
   if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
-  const turns = { *[Symbol.iterator]() { for (const turn of history.turns) yield history.turnObject(turn, 'full'); } };
-  return threadChunks(opened.thread, turns, initialReadState(opened.thread));
+  const turns = { async *[Symbol.asyncIterator]() { for await (const turn of history.eachTurn()) yield history.turnObject(turn, 'full'); } };
+  return threadChunks(thread, turns, initialReadState(thread));
 }
 
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */
@@ -31,12 +31,12 @@ async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/li
   const query = newestTurnsQuery(id, params);
   const tail = query && await reader.openNewest(id, query);
   const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
-  return pageChunks(page ?? turnsPage((await reader.open(id)).history, params));
+  return pageChunks(page ?? await turnsPage(await reader.history(id), params));
 }
 
 /** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
 export async function answerCall(reader: ThreadReader, call: ReadingCall, notify: Notify): Promise<JsonChunks> {
-  const historyOf = async ({ threadId }: { threadId: string }) => (await reader.open(threadIdOf(threadId))).history;
+  const historyOf = ({ threadId }: { threadId: string }): Promise<HistoryReader> => reader.history(threadIdOf(threadId));
   switch (call.method) {
     case 'account/read': return wholeValue(accountReadAnswer);
     case 'thread/loaded/list': return wholeValue(loadedListAnswer);
@@ -44,10 +44,10 @@ export async function answerCall(reader: ThreadReader, call: ReadingCall, notify
     case 'thread/search': return wholeValue(await searchThreads(reader, call.params));
     case 'thread/read': return readThread(reader, call.params, notify);
     case 'thread/turns/list': return listTurns(reader, call.params);
-    case 'thread/items/list': return pageChunks(itemsPage(await historyOf(call.params), call.params));
-    case 'thread/items/read': return wholeValue(itemsRead(await historyOf(call.params), call.params));
-    case 'thread/timeline/list': return wholeValue(timelinePage(await historyOf(call.params), call.params));
-    case 'thread/searchOccurrences': return wholeValue(searchOccurrences(await historyOf(call.params), call.params));
+    case 'thread/items/list': return pageChunks(await itemsPage(await historyOf(call.params), call.params));
+    case 'thread/items/read': return wholeValue(await itemsRead(await historyOf(call.params), call.params));
+    case 'thread/timeline/list': return wholeValue(await timelinePage(await historyOf(call.params), call.params));
+    case 'thread/searchOccurrences': return wholeValue(await searchOccurrences(await historyOf(call.params), call.params));
     default: return assertNever(call);
   }
 }

@@ -1,7 +1,7 @@
 import type { LazyPage, PageCursors, Thread, ThreadReadResponse, Turn } from '@tapefold/threads';
 
 /** JSON text in pieces, made as they are taken: an answer of any length is never in memory as a whole. */
-export type JsonChunks = Iterable<string>;
+export type JsonChunks = Iterable<string> | AsyncIterable<string>;
 
 /** One piece: for answers that are small. */
 export function wholeValue(value: unknown): JsonChunks {
@@ -17,6 +17,14 @@ function* elements(values: Iterable<unknown>): Generator<string> {
   }
 }
 
+async function* elementsAsRead(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const value of values) {
+    yield isFirst ? JSON.stringify(value) : `,${JSON.stringify(value)}`;
+    isFirst = false;
+  }
+}
+
 /** A page, row by row. */
 export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T>): Generator<string> {
   const cursors: PageCursors = { nextCursor, backwardsCursor };
@@ -26,9 +34,9 @@ export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T
 }
 
 /** `thread/read` with its turns, turn by turn. `turns` is the last key of a thread. */
-export function* threadChunks(thread: Thread, turns: Iterable<Turn>, readState: ThreadReadResponse['readState']): Generator<string> {
+export async function* threadChunks(thread: Thread, turns: AsyncIterable<Turn>, readState: ThreadReadResponse['readState']): AsyncGenerator<string> {
   const { turns: _, ...head } = thread;
   yield `{"thread":${JSON.stringify(head).slice(0, -1)},"turns":[`;
-  yield* elements(turns);
+  yield* elementsAsRead(turns);
   yield `]},"readState":${JSON.stringify(readState)}}`;
 }

@@ -106,7 +106,7 @@ export class Connection {
 }
 
 /** An answer around its result. */
-function* result(id: RpcRequestId, chunks: JsonChunks): Generator<string> {
+async function* result(id: RpcRequestId, chunks: JsonChunks): AsyncGenerator<string> {
   yield `{"id":${JSON.stringify(id)},"result":`;
   yield* chunks;
   yield '}';

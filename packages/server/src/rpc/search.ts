@@ -7,7 +7,7 @@ import type { ThreadReader } from './thread-reader.js';
 async function snippetIn(reader: ThreadReader, threadId: string, { term, pattern }: { term: string; pattern: RegExp | undefined }): Promise<string | undefined> {
   try {
     if (pattern && !(await reader.source.hasLine(threadId, pattern))) return undefined;
-    return firstSnippet((await reader.open(threadId)).history, term);
+    return await firstSnippet(await reader.history(threadId), term);
   } catch {
     return undefined;
   }

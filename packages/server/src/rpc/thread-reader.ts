@@ -1,17 +1,10 @@
-import type { NewestTurns, OpenedThread, ThreadSource, ThreadSummary } from '@tapefold/store';
-import { History, RpcError } from '@tapefold/threads';
-
-/** A thread opened for answering. */
-export interface ReadThread {
-  readonly opened: OpenedThread;
-  readonly history: History;
-}
+import type { NewestTurns, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
+import { History, type HistoryReader, RpcError } from '@tapefold/threads';
 
 /** Threads of a source as answers need them. Calls that ask for the same thread at the same time open it once. */
 export class ThreadReader {
   readonly source: ThreadSource;
-  readonly #opening = new Map<string, Promise<OpenedThread>>();
-  readonly #histories = new WeakMap<OpenedThread, History>();
+  readonly #opening = new Map<string, Promise<ThreadHistory>>();
 
   constructor(source: ThreadSource) {
     this.source = source;
@@ -30,15 +23,14 @@ export class ThreadReader {
     return row;
   }
 
-  async open(threadId: string): Promise<ReadThread> {
-    const pending = this.#opening.get(threadId) ?? this.#opened(threadId);
-    const opened = await pending;
+  async open(threadId: string): Promise<ThreadHistory> {
+    const opened = await (this.#opening.get(threadId) ?? this.#opened(threadId));
     if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
-    const known = this.#histories.get(opened);
-    if (known) return { opened, history: known };
-    const history = new History(opened);
-    this.#histories.set(opened, history);
-    return { opened, history };
+    return opened;
+  }
+
+  async history(threadId: string): Promise<HistoryReader> {
+    return (await this.open(threadId)).history;
   }
 
   /** The newest turns of a large thread from the end of its file; undefined where it is better or only read whole. */
@@ -47,8 +39,8 @@ export class ThreadReader {
     return newest?.thread.id === threadId ? { newest, history: new History(newest) } : undefined;
   }
 
-  #opened(threadId: string): Promise<OpenedThread> {
-    const opening = this.source.open(threadId).finally(() => this.#opening.delete(threadId));
+  #opened(threadId: string): Promise<ThreadHistory> {
+    const opening = this.source.history(threadId).finally(() => this.#opening.delete(threadId));
     this.#opening.set(threadId, opening);
     return opening;
   }

@@ -37,7 +37,7 @@ export class OutputLines {
     let pending = '';
     let hasBegun = false;
     try {
-      for (const chunk of message) {
+      for await (const chunk of message) {
         pending += chunk;
         if (pending.length < OUTPUT_CHUNK_CHARS) continue;
         hasBegun = true;

@@ -1,8 +1,9 @@
 import { type Fact, emptyLedger } from '@tapefold/facts';
 import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
+import { History } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
-import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
 import { TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
@@ -20,6 +21,7 @@ class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
   readonly #opened = new OpenedThreads();
+  readonly #histories = new WeakMap<OpenedThread, History>();
   readonly #known: Known = nothingKnown();
 
   constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
@@ -63,6 +65,13 @@ class FileSource implements ThreadSource {
     const opened = await openThread(thread, progress);
     this.#opened.keep(thread.threadId, { stamp, opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
     return opened;
+  }
+
+  async history(id: string): Promise<ThreadHistory> {
+    const opened = await this.open(id);
+    const history = this.#histories.get(opened) ?? new History(opened);
+    this.#histories.set(opened, history);
+    return { program: opened.program, thread: opened.thread, history, problems: opened.problems };
   }
 
   async openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined> {

@@ -1,7 +1,12 @@
 import type { ItemRow } from '../fold/row.js';
-import { type Order, insertionIndex } from './order.js';
+import { type Order, compareOrder, insertionIndex } from './order.js';
 
 const orderOf = (row: ItemRow): Order => row.order;
+
+/** The order in which rows came into their groups: taking them up in it restores the groups as they were. */
+export function compareArrival(a: ItemRow, b: ItemRow): number {
+  return a.placedAt - b.placedAt || compareOrder(a.order, b.order) || a.position - b.position;
+}
 
 /** The items of one turn (or of a turn id that no turn has): by id, and in order. */
 export class ItemGroup {
@@ -18,7 +23,9 @@ export class ItemGroup {
   }
 
   insert(row: ItemRow): void {
-    this.#byId.set(row.id, row);
+    const known = this.#byId.get(row.id);
+    // Rows that are taken up from a store may come later than they arrived.
+    if (!known || compareArrival(known, row) <= 0) this.#byId.set(row.id, row);
     this.#ordered.splice(insertionIndex(this.#ordered, row.order, orderOf), 0, row);
   }
 

@@ -4,7 +4,7 @@ import type { InputHeader, InputPlacing, ItemRevision } from '../fold/row-change
 import { closed, isEffective, opened } from './interval.js';
 import { ItemGroup } from './item-group.js';
 import { type Draft, replaceState, revise } from './item-state.js';
-import { type Order, compareOrder, orderAfter } from './order.js';
+import { type Order, orderAfter } from './order.js';
 
 /** Where rows of one address stand: under a turn, under an id that no turn has, or outside of turns. */
 export type GroupKey = string;
@@ -95,8 +95,13 @@ export class ItemIndex {
     });
   }
 
-  input(key: FactKey): ItemRow | undefined {
+  /** The item or input that a fact began. */
+  get(key: FactKey): ItemRow | undefined {
     return this.#byKey.get(key);
+  }
+
+  step(key: FactKey): StepRow | undefined {
+    return this.#steps.get(key);
   }
 
   close(key: FactKey, position: number): ItemRow | undefined {
@@ -203,9 +208,4 @@ function groupKeyOf(target: Pick<ItemTarget, 'turn' | 'turnId'>): GroupKey {
 
 function fresh(item: ItemHeader, order: Order, position: number): ItemRow {
   return { ...item, position, order, placedAt: position, placedAs: null, otherwise: null, heldFor: null, effective: [[position, null]], earlier: [], growth: [], touched: position };
-}
-
-/** The order in which rows came into their groups: taking them up in it restores the groups as they were. */
-export function compareArrival(a: ItemRow, b: ItemRow): number {
-  return a.placedAt - b.placedAt || compareOrder(a.order, b.order) || a.position - b.position;
 }

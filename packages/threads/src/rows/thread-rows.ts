@@ -2,7 +2,8 @@ import { type FactKey, assertNever } from '@tapefold/facts';
 import type { ItemRow, ItemTarget, NoticeRow, RealtimeRow, TurnHeader, TurnRow } from '../fold/row.js';
 import type { HistoryScope, InputPlacing, RowChange } from '../fold/row-change.js';
 import { isEffective } from './interval.js';
-import { ItemIndex, type StepRow, compareArrival, groupOfTurn, isLeftover } from './item-index.js';
+import { compareArrival } from './item-group.js';
+import { ItemIndex, type StepRow, groupOfTurn, isLeftover } from './item-index.js';
 import { type Draft, itemAsOf } from './item-state.js';
 import type { RowView } from './row-view.js';
 import { turnAsOf } from './turn-as-of.js';
@@ -18,6 +19,9 @@ export interface RowsSnapshot {
   readonly notices: readonly NoticeRow[];
   readonly realtime: readonly RealtimeRow[];
 }
+
+/** Some of a thread's rows, as a store kept them. */
+export type KeptRows = Pick<RowsSnapshot, 'turns' | 'steps' | 'items' | 'notices'>;
 
 /** A row that one fact made, whichever kind. */
 export type Row = TurnRow | ItemRow | NoticeRow | RealtimeRow;
@@ -88,7 +92,7 @@ export class ThreadRows implements RowView {
   }
 
   #placeInput(placing: InputPlacing, position: number): Row[] {
-    const turnId = this.#items.input(placing.input)?.turnId ?? null;
+    const turnId = this.#items.get(placing.input)?.turnId ?? null;
     return present(this.#items.place({ ...placing, turn: this.#turnKey({ turn: placing.turn, turnId }) }, position));
   }
 
@@ -108,6 +112,42 @@ export class ThreadRows implements RowView {
 
   turn(key: FactKey): TurnRow | undefined {
     return this.#turns.get(key);
+  }
+
+  /** The turn that an item belongs to which names it by id: the newest effective one that has it, else the newest. */
+  turnOfId(id: string): TurnRow | undefined {
+    return this.#turns.newestOfId(id);
+  }
+
+  /** The item or input that a fact began. */
+  item(key: FactKey): ItemRow | undefined {
+    return this.#items.get(key);
+  }
+
+  /** The step that a fact began, where a history fact named it. */
+  step(key: FactKey): StepRow | undefined {
+    return this.#items.step(key);
+  }
+
+  /** The highest position that changes were applied of; -1 before the first. */
+  get appliedTo(): number {
+    return this.#appliedTo;
+  }
+
+  /** Whether the row and its step are part of the history now, whatever its turn. */
+  isEffectiveItem(row: ItemRow): boolean {
+    return this.#items.isEffective(row);
+  }
+
+  /**
+   * Takes up rows that a store kept of the same thread, where they are not there yet. Applying changes to some of the rows comes to the same as applying
+   * them to all, as long as those are there that `addressesOf` names.
+   */
+  take({ turns, steps, items, notices }: KeptRows): void {
+    for (const turn of turns) if (!this.#turns.get(turn.key)) this.#turns.restore(turn);
+    for (const step of steps) if (!this.#items.step(step.key)) this.#items.restoreStep(step);
+    for (const item of items) if (!this.#items.get(item.key)) this.#items.restore(item);
+    for (const notice of notices) this.#addNotice(notice);
   }
 
   turns(): readonly TurnRow[] {

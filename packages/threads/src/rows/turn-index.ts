@@ -51,7 +51,7 @@ export class TurnIndex {
     const draft = ownWords(row);
     this.#byKey.set(row.key, draft);
     const ofId = this.#byId.get(row.id);
-    if (ofId) ofId.push(draft);
+    if (ofId) ofId.splice(insertionIndex(ofId, orderOf(row), orderOf), 0, draft);
     else this.#byId.set(row.id, [draft]);
     this.#ordered.splice(insertionIndex(this.#ordered, orderOf(row), orderOf), 0, draft);
     for (const word of [...draft.ends, ...draft.outlooks, ...draft.compactions]) this.#words.add(word, draft);

@@ -9,6 +9,9 @@ import type { RowView } from '../../rows/row-view.js';
 import { withLeftovers } from '../../settle/leftovers.js';
 import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
 import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
+import type { EndedTurn, HistoryReader, PlacedRealtime, TurnRequest } from './history-reader.js';
+import { type KeysetPage, type PageRequest, keysetPage } from './keyset.js';
+import { newestWord } from '../../rows/turn-as-of.js';
 import { type PlaceOf, type RecordMarks, type RecordPlace, comparePlaces } from './record-index.js';
 
 /** The rows of a thread that the protocol shows beside its turns. */
@@ -52,15 +55,15 @@ const isShown = (row: ItemRow): boolean => row.visibility === 'shown';
  * The settled history of one thread, in the order in which pages go through it: turns by the record that began them, items by the
  * record whose place they take, whatever their turn. Rows become public objects only as they are asked for. Build it once per state of the rows.
  */
-export class History {
+export class History implements HistoryReader {
   readonly threadId: string;
   readonly historyMode: Thread['historyMode'];
   /** Turns in order. */
   readonly turns: readonly HistoryTurn[];
-  readonly realtime: readonly (RealtimeRow & { readonly place: RecordPlace })[];
   readonly placeOf: PlaceOf;
   readonly marks: RecordMarks | undefined;
   readonly #source: HistorySource;
+  readonly #realtime: readonly PlacedRealtime[];
   #items: readonly HistoryItem[] | undefined;
   #turnsOfId: ReadonlyMap<string, readonly HistoryTurn[]> | undefined;
 
@@ -71,7 +74,7 @@ export class History {
     this.placeOf = source.placeOf;
     this.marks = source.marks;
     this.turns = shownTurns(source);
-    this.realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf([row.position]) })).sort(byPlace);
+    this.#realtime = source.rows.realtime().map((row) => ({ ...row, place: source.placeOf([row.position]) })).sort(byPlace);
   }
 
   /** Items in order. Sorted at the first call: O(n log n). */
@@ -79,10 +82,37 @@ export class History {
     return (this.#items ??= this.#allItems());
   }
 
-  /** Turns that carry an id, in order; ids of legacy threads can repeat. */
-  turnsOfId(id: string): readonly HistoryTurn[] {
+  turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>> {
+    return Promise.resolve(keysetPage(this.turns, request));
+  }
+
+  itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>> {
+    return Promise.resolve(keysetPage(turnId === undefined ? this.items : this.items.filter((item) => item.turnId === turnId), request));
+  }
+
+  turnsOfId(id: string): Promise<readonly HistoryTurn[]> {
     this.#turnsOfId ??= grouped(this.turns);
-    return this.#turnsOfId.get(id) ?? [];
+    return Promise.resolve(this.#turnsOfId.get(id) ?? []);
+  }
+
+  async *eachTurn(): AsyncGenerator<HistoryTurn> {
+    yield* this.turns;
+  }
+
+  async *eachItem(from?: RecordPlace): AsyncGenerator<HistoryItem> {
+    for (const item of this.items) if (!from || comparePlaces(item.place, from) >= 0) yield item;
+  }
+
+  endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {
+    const ended = this.turns.flatMap((turn) => {
+      const end = newestWord(turn.rows.turn.ends);
+      return end ? [{ turn, place: this.placeOf([end.position]) }] : [];
+    });
+    return Promise.resolve(ended.filter(({ place }) => !upTo || comparePlaces(place, upTo) <= 0).sort(byPlace).slice(-limit).reverse());
+  }
+
+  realtime(): Promise<readonly PlacedRealtime[]> {
+    return Promise.resolve(this.#realtime);
   }
 
   turnObject({ rows, phase }: HistoryTurn, view: ItemsView): Turn {

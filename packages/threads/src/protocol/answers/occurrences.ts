@@ -3,7 +3,8 @@ import { type OccurrenceAnchor, readOrdinalCursor, writeOrdinalCursor } from '..
 import type { SearchOccurrencesParams } from '../schemas/history-params.js';
 import type { Occurrence, SearchOccurrencesResponse } from '../schemas/history-results.js';
 import { RpcError } from '../wire/rpc-error.js';
-import type { History, HistoryItem } from './history.js';
+import type { HistoryItem } from './history.js';
+import type { HistoryReader } from './history-reader.js';
 import { type Anchor, clampedLimit } from './keyset.js';
 import { type LiteralMatch, literalMatches, literalPattern } from './literal-search.js';
 import { comparePlaces } from './record-index.js';
@@ -17,10 +18,11 @@ export function spokenText(item: ThreadItem): string | undefined {
 
 interface Found { readonly item: HistoryItem; readonly match: LiteralMatch; readonly anchor: OccurrenceAnchor }
 
-function* found(history: History, pattern: RegExp, after: (Anchor & { readonly match: number | undefined }) | undefined): Generator<Found> {
-  for (const item of history.items) {
+async function* found(history: HistoryReader, pattern: RegExp, after: (Anchor & { readonly match: number | undefined }) | undefined): AsyncGenerator<Found> {
+  const from = after && { ordinal: after.ordinal, part: after.part ?? [] };
+  for await (const item of history.eachItem(from)) {
     const { ordinal, part } = item.place;
-    const order = after ? comparePlaces(item.place, { ordinal: after.ordinal, part: after.part ?? [] }) : 1;
+    const order = from ? comparePlaces(item.place, from) : 1;
     if (order < 0 || (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage')) continue;
     let match = 0;
     for (const hit of literalMatches(spokenText(history.itemObject(item)) ?? '', pattern)) {
@@ -30,23 +32,25 @@ function* found(history: History, pattern: RegExp, after: (Anchor & { readonly m
   }
 }
 
-function occurrence(history: History, { item, match }: Found): Occurrence {
-  const turn = history.turnsOfId(item.turnId)[0];
-  const turnCursor = turn ? turnCursorOf(history, turn, { ordinal: turn.place.ordinal, part: undefined, includeAnchor: true }) : null;
+async function occurrence(history: HistoryReader, { item, match }: Found): Promise<Occurrence> {
+  const [turn] = await history.turnsOfId(item.turnId);
+  const turnCursor = turn ? await turnCursorOf(history, turn, { ordinal: turn.place.ordinal, part: undefined, includeAnchor: true }) : null;
   return { turnId: item.turnId, itemId: item.row.id, snippet: match.snippet, snippetMatchRange: match.range, turnCursor };
 }
 
 /** Answers `thread/searchOccurrences`: each place where a person's or the agent's words hold the term, oldest first. Pure. */
-export function searchOccurrences(history: History, params: SearchOccurrencesParams): SearchOccurrencesResponse {
+export async function searchOccurrences(history: HistoryReader, params: SearchOccurrencesParams): Promise<SearchOccurrencesResponse> {
   if (params.searchTerm === '') throw new RpcError('emptySearchTerm', { about: 'thread/searchOccurrences' });
   const scope = { threadId: history.threadId, scope: 'occurrences' } as const;
   const after = params.cursor === null || params.cursor === undefined ? undefined : readOrdinalCursor(scope, params.cursor);
   const limit = clampedLimit(params.limit);
   const kept: Found[] = [];
-  for (const each of found(history, literalPattern(params.searchTerm), after)) {
+  for await (const each of found(history, literalPattern(params.searchTerm), after)) {
     kept.push(each);
     if (kept.length > limit) break;
   }
   const last = kept.length > limit ? kept[limit - 1] : undefined;
-  return { data: kept.slice(0, limit).map((each) => occurrence(history, each)), nextCursor: last ? writeOrdinalCursor(scope, last.anchor) : null };
+  const data: Occurrence[] = [];
+  for (const each of kept.slice(0, limit)) data.push(await occurrence(history, each));
+  return { data, nextCursor: last ? writeOrdinalCursor(scope, last.anchor) : null };
 }

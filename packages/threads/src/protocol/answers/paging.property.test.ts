@@ -58,10 +58,10 @@ function historyOf(facts: readonly Fact[], sizes: readonly number[], historyMode
 interface Page<T> { readonly data: Iterable<T>; readonly nextCursor: string | null; readonly backwardsCursor: string | null }
 
 /** All pages of a list, in order, and the cursor that turns round at each. */
-function chain<T>(page: (cursor: string | null) => Page<T>): { rows: T[]; pages: { rows: T[]; back: string | null }[] } {
+async function chain<T>(page: (cursor: string | null) => Promise<Page<T>>): Promise<{ rows: T[]; pages: { rows: T[]; back: string | null }[] }> {
   const pages: { rows: T[]; back: string | null }[] = [];
   for (let cursor: string | null = null; ;) {
-    const { data, nextCursor, backwardsCursor }: Page<T> = page(cursor);
+    const { data, nextCursor, backwardsCursor }: Page<T> = await page(cursor);
     pages.push({ rows: [...data], back: backwardsCursor });
     if (nextCursor === null) return { rows: pages.flatMap(({ rows }) => rows), pages };
     cursor = nextCursor;
@@ -70,45 +70,45 @@ function chain<T>(page: (cursor: string | null) => Page<T>): { rows: T[]; pages:
 }
 
 describe('laws of paging', () => {
-  it('[R-THR-5] turns: any page size, both ways, each once; a backward cursor gives its page\'s first row and what lies before', () => {
-    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
+  it('[R-THR-5] turns: any page size, both ways, each once; a backward cursor gives its page\'s first row and what lies before', async () => {
+    await fc.assert(fc.asyncProperty(cases, async ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
       const expected = history.turns.map((turn) => history.turnObject(turn, 'full'));
       const pages = (sortDirection: SortDirection) => (cursor: string | null) => turnsPage(history, { threadId: 'thread', cursor, limit: size, sortDirection, itemsView: 'full' });
-      const forward = chain(pages('asc'));
+      const forward = await chain(pages('asc'));
       expect(forward.rows).toEqual(expected);
-      expect(chain(pages('desc')).rows).toEqual([...expected].reverse());
+      expect((await chain(pages('desc'))).rows).toEqual([...expected].reverse());
       let before = 0;
       for (const { rows, back } of forward.pages) {
         expect(back === null).toBe(rows.length === 0);
-        if (back !== null) expect([...turnsPage(history, { threadId: 'thread', cursor: back, limit: 100, sortDirection: 'desc', itemsView: 'full' }).data]).toEqual(expected.slice(0, before + 1).reverse());
+        if (back !== null) expect([...(await turnsPage(history, { threadId: 'thread', cursor: back, limit: 100, sortDirection: 'desc', itemsView: 'full' })).data]).toEqual(expected.slice(0, before + 1).reverse());
         before += rows.length;
       }
     }));
   });
 
-  it('[R-THR-5] items: any page size, both ways, of all turns and of one, each once', () => {
-    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
+  it('[R-THR-5] items: any page size, both ways, of all turns and of one, each once', async () => {
+    await fc.assert(fc.asyncProperty(cases, async ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
-      const all = [...itemsPage(history, { threadId: 'thread', limit: 100 }).data];
+      const all = [...(await itemsPage(history, { threadId: 'thread', limit: 100 })).data];
       expect(all.length).toBe(Math.min(history.items.length, 100));
       for (const turnId of [undefined, ...new Set(all.map((entry) => entry.turnId))]) {
         const expected = all.filter((entry) => turnId === undefined || entry.turnId === turnId);
         const pages = (sortDirection: SortDirection) => (cursor: string | null) => itemsPage(history, { threadId: 'thread', turnId, cursor, limit: size, sortDirection });
-        const forward = chain(pages('asc'));
+        const forward = await chain(pages('asc'));
         expect(forward.rows).toEqual(expected);
-        expect(chain(pages('desc')).rows).toEqual([...expected].reverse());
+        expect((await chain(pages('desc'))).rows).toEqual([...expected].reverse());
       }
     }));
   });
 
-  it('[R-RPC-4] timeline: pages from the newest on, each oldest first, are the timeline', () => {
-    fc.assert(fc.property(cases, ({ facts, sizes, historyMode, size }) => {
+  it('[R-RPC-4] timeline: pages from the newest on, each oldest first, are the timeline', async () => {
+    await fc.assert(fc.asyncProperty(cases, async ({ facts, sizes, historyMode, size }) => {
       const history = historyOf(facts, sizes, historyMode);
-      const { data: expected } = timelinePage(history, { threadId: 'thread', limit: 100 });
+      const { data: expected } = await timelinePage(history, { threadId: 'thread', limit: 100 });
       const found: unknown[] = [];
       for (let cursor: string | null = null; ;) {
-        const page = timelinePage(history, { threadId: 'thread', cursor, limit: size });
+        const page: Awaited<ReturnType<typeof timelinePage>> = await timelinePage(history, { threadId: 'thread', cursor, limit: size });
         found.unshift(...page.data);
         if (page.nextCursor === null) break;
         cursor = page.nextCursor;

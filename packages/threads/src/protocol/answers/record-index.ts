@@ -27,6 +27,18 @@ export interface RecordMarks {
   ordinalAt(mark: RecordMark): number | undefined;
 }
 
+/** Some consecutive records as they are kept: JSON, lists of the same length. `last`: the number of the newest record that was seen. */
+export interface RecordList {
+  readonly starts: readonly number[];
+  readonly ordinals: readonly number[];
+  readonly offsets: readonly number[];
+  readonly tapes: readonly { readonly tape: TapeId; readonly from: number }[];
+  readonly last: number;
+}
+
+/** No records yet. */
+export const noRecords: RecordList = { starts: [], ordinals: [], offsets: [], tapes: [], last: -1 };
+
 /** Negative, zero or positive, as `a` stands before, with or after `b`. */
 export function comparePlaces(a: RecordPlace, b: RecordPlace): number {
   return a.ordinal - b.ordinal || compareOrder(a.part, b.part);
@@ -57,6 +69,27 @@ export class RecordIndex implements RecordMarks {
     this.#offsets[at] = mark?.offset ?? 0;
   }
 
+  /** Records that were kept, to be gone on with, or to be looked up in. */
+  static restore({ starts, ordinals, offsets, tapes, last }: RecordList): RecordIndex {
+    const index = new RecordIndex();
+    index.#starts.push(...starts);
+    index.#ordinals.push(...ordinals);
+    index.#offsets.push(...offsets);
+    index.#tapes.push(...tapes);
+    index.#last = last;
+    return index;
+  }
+
+  get length(): number {
+    return this.#starts.length;
+  }
+
+  /** The records from index `from` on to before `to`, as a list of its own; the newest record's place may still be taken by the next. */
+  slice(from: number, to: number): RecordList {
+    const tapes = this.#tapes.filter((each, i) => each.from < to && (this.#tapes[i + 1]?.from ?? to) > from).map((each) => ({ tape: each.tape, from: Math.max(0, each.from - from) }));
+    return { starts: this.#starts.slice(from, to), ordinals: this.#ordinals.slice(from, to), offsets: this.#offsets.slice(from, to), tapes, last: this.#last };
+  }
+
   /** Arrow function, so that it can be handed on as it is. */
   readonly placeOf: PlaceOf = ([position = 0, ...more]) => {
     const index = firstPast(this.#starts, position, [0, this.#starts.length]) - 1;
@@ -67,6 +100,11 @@ export class RecordIndex implements RecordMarks {
     const index = firstPast(this.#starts, position, [0, this.#starts.length]) - 1;
     const tape = this.#tapes.filter(({ from }) => from <= index).at(-1)?.tape;
     return tape === undefined ? undefined : { tape, offset: this.#offsets[index] ?? 0 };
+  }
+
+  /** The position of the first fact of the first record whose number is at least `ordinal`; undefined behind the last. */
+  startOf(ordinal: number): number | undefined {
+    return this.#starts[firstPast(this.#ordinals, ordinal - 1, [0, this.#ordinals.length])];
   }
 
   ordinalAt({ tape, offset }: RecordMark): number | undefined {

@@ -1,6 +1,6 @@
 import type { ThreadSearchParams } from '../schemas/list-params.js';
 import type { ThreadSearchResponse } from '../schemas/list-results.js';
-import type { History } from './history.js';
+import type { HistoryReader } from './history-reader.js';
 import { clampedLimit } from './keyset.js';
 import { type ListRow, listedThread } from './list-row.js';
 import { listCursors } from './list-threads.js';
@@ -14,9 +14,9 @@ export interface SearchHit {
 }
 
 /** The first place in a thread where the term stands in what was said; undefined where it does not. Pure. */
-export function firstSnippet(history: History, searchTerm: string): string | undefined {
+export async function firstSnippet(history: HistoryReader, searchTerm: string): Promise<string | undefined> {
   const pattern = literalPattern(searchTerm);
-  for (const item of history.items) {
+  for await (const item of history.eachItem()) {
     if (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage') continue;
     for (const { snippet } of literalMatches(spokenText(history.itemObject(item)) ?? '', pattern)) return snippet;
   }

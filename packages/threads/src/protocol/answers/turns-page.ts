@@ -3,28 +3,29 @@ import { readOrdinalCursor, readTurnCursor, writeOrdinalCursor, writeTurnCursor 
 import type { TurnsListParams } from '../schemas/history-params.js';
 import { RpcError } from '../wire/rpc-error.js';
 import type { History, HistoryTurn } from './history.js';
+import type { HistoryReader } from './history-reader.js';
 import { type MarkAnchor, readMarkCursor, writeMarkCursor } from '../cursors/mark-cursor.js';
-import { type Anchor, clampedLimit, keysetPage } from './keyset.js';
+import { type Anchor, clampedLimit } from './keyset.js';
 import { type LazyPage, lazyPage } from './lazy-page.js';
 import type { RecordMark } from './record-index.js';
 
 /** A legacy cursor names a turn: where it is no part of the history any more, the original says so. */
-function legacyAnchor(history: History, text: string): Anchor {
+async function legacyAnchor(history: HistoryReader, text: string): Promise<Anchor> {
   const { turnId, includeAnchor, rolloutOrdinal } = readTurnCursor(text);
-  const turns = history.turnsOfId(turnId);
+  const turns = await history.turnsOfId(turnId);
   const turn = rolloutOrdinal === undefined ? turns[0] : turns.find(({ place }) => place.ordinal === rolloutOrdinal);
   if (!turn) throw new RpcError('anchorTurnGone');
   return { ...turn.place, includeAnchor };
 }
 
 /** The anchor of a page that was read from the end of the file, in a history that was read whole. */
-function markedAnchor(history: History, { mark, includeAnchor }: MarkAnchor, text: string): Anchor {
+function markedAnchor(history: HistoryReader, { mark, includeAnchor }: MarkAnchor, text: string): Anchor {
   const ordinal = history.marks?.ordinalAt(mark);
   if (ordinal === undefined) throw new RpcError('invalidCursor', { about: text });
   return { ordinal, part: undefined, includeAnchor };
 }
 
-function anchorOf(history: History, cursor: string | null | undefined): Anchor | undefined {
+async function anchorOf(history: HistoryReader, cursor: string | null | undefined): Promise<Anchor | undefined> {
   if (cursor === null || cursor === undefined) return undefined;
   const mark = readMarkCursor(history.threadId, cursor);
   if (mark) return markedAnchor(history, mark, cursor);
@@ -32,9 +33,9 @@ function anchorOf(history: History, cursor: string | null | undefined): Anchor |
 }
 
 /** The cursor that anchors at a turn: by id in legacy threads, else by record. */
-export function turnCursorOf(history: History, turn: HistoryTurn, anchor: Anchor): string {
+export async function turnCursorOf(history: HistoryReader, turn: HistoryTurn, anchor: Anchor): Promise<string> {
   if (history.historyMode !== 'legacy') return writeOrdinalCursor({ threadId: history.threadId, scope: 'turns' }, anchor);
-  const isRepeated = history.turnsOfId(turn.id).length > 1;
+  const isRepeated = (await history.turnsOfId(turn.id)).length > 1;
   return writeTurnCursor({ turnId: turn.id, includeAnchor: anchor.includeAnchor, rolloutOrdinal: isRepeated ? turn.place.ordinal : undefined });
 }
 
@@ -63,9 +64,10 @@ export function newestTurnsPage(history: History, { older, ...params }: TurnsLis
 }
 
 /** Answers `thread/turns/list`: newest turns first and as summaries where nothing else is asked for. Pure; refusals are `RpcError`s. */
-export function turnsPage(history: History, params: TurnsListParams): LazyPage<Turn> {
+export async function turnsPage(history: HistoryReader, params: TurnsListParams): Promise<LazyPage<Turn>> {
   const view: ItemsView = params.itemsView ?? 'summary';
-  const page = keysetPage(history.turns, { anchor: anchorOf(history, params.cursor), direction: params.sortDirection ?? 'desc', limit: clampedLimit(params.limit) });
-  const cursor = (turn: HistoryTurn | undefined, anchor: Anchor | undefined): string | null => (turn && anchor ? turnCursorOf(history, turn, anchor) : null);
-  return lazyPage(page.rows.map((turn) => () => history.turnObject(turn, view)), { nextCursor: cursor(page.rows.at(-1), page.next), backwardsCursor: cursor(page.rows[0], page.back) });
+  const anchor = await anchorOf(history, params.cursor);
+  const page = await history.turnPage({ anchor, direction: params.sortDirection ?? 'desc', limit: clampedLimit(params.limit), hasItems: view !== 'notLoaded' });
+  const cursor = async (turn: HistoryTurn | undefined, at: Anchor | undefined): Promise<string | null> => (turn && at ? turnCursorOf(history, turn, at) : null);
+  return lazyPage(page.rows.map((turn) => () => history.turnObject(turn, view)), { nextCursor: await cursor(page.rows.at(-1), page.next), backwardsCursor: await cursor(page.rows[0], page.back) });
 }

@@ -36,9 +36,9 @@ function historyOf(historyMode: Mode, { id = 'one', isRolledBack = false } = {})
   return new History({ thread: { id, historyMode }, head, rows, placeOf: records.placeOf });
 }
 
-function refusal(run: () => unknown): [number, string] {
+async function refusal(run: () => unknown): Promise<[number, string]> {
   try {
-    run();
+    await run();
   } catch (error) {
     if (error instanceof RpcError) return [error.code, error.message];
     throw error;
@@ -46,62 +46,63 @@ function refusal(run: () => unknown): [number, string] {
   throw new Error('nothing was refused');
 }
 
-const methods: Readonly<Record<string, (history: History, cursor: string) => unknown>> = {
+const methods: Readonly<Record<string, (history: History, cursor: string) => Promise<unknown>>> = {
   turns: (history, cursor) => turnsPage(history, { threadId: history.threadId, cursor, limit: 1 }),
   items: (history, cursor) => itemsPage(history, { threadId: history.threadId, cursor, limit: 1 }),
   timeline: (history, cursor) => timelinePage(history, { threadId: history.threadId, cursor, limit: 1 }),
   occurrences: (history, cursor) => searchOccurrences(history, { threadId: history.threadId, searchTerm: 'ärger', cursor, limit: 1 }),
 };
 
-function cursorsOf(history: History): Record<string, string> {
-  return {
-    turns: turnsPage(history, { threadId: history.threadId, limit: 1 }).nextCursor ?? '', items: itemsPage(history, { threadId: history.threadId, limit: 1 }).nextCursor ?? '',
-    timeline: timelinePage(history, { threadId: history.threadId, limit: 1 }).nextCursor ?? '', occurrences: searchOccurrences(history, { threadId: history.threadId, searchTerm: 'ärger', limit: 1 }).nextCursor ?? '',
-  };
+async function cursorsOf(history: History): Promise<Record<string, string>> {
+  const { threadId } = history;
+  const pages = { turns: turnsPage(history, { threadId, limit: 1 }), items: itemsPage(history, { threadId, limit: 1 }), timeline: timelinePage(history, { threadId, limit: 1 }), occurrences: searchOccurrences(history, { threadId, searchTerm: 'ärger', limit: 1 }) };
+  const cursors: Record<string, string> = {};
+  for (const [name, page] of Object.entries(pages)) cursors[name] = (await page).nextCursor ?? '';
+  return cursors;
 }
 
 describe('cursors of a history', () => {
-  it('[R-THR-5] belong to a thread and to a method: any other, and garbage, is the recorded error', () => {
+  it('[R-THR-5] belong to a thread and to a method: any other, and garbage, is the recorded error', async () => {
     for (const mode of ['legacy', 'paginated'] as const) {
       const history = historyOf(mode);
-      const own = cursorsOf(history);
-      const foreign = cursorsOf(historyOf(mode, { id: 'other' }));
+      const own = await cursorsOf(history);
+      const foreign = await cursorsOf(historyOf(mode, { id: 'other' }));
       for (const [name, call] of Object.entries(methods)) {
         expect(own[name]).not.toBe('');
-        expect(() => call(history, own[name] ?? '')).not.toThrow();
+        await call(history, own[name] ?? '');
         const wrong = ['', 'garbage', '{}', '[]', 'null', '1', ...Object.entries(own).filter(([other]) => other !== name).map(([, cursor]) => cursor)];
         if (mode === 'paginated' || name !== 'turns') wrong.push(foreign[name] ?? '');
-        for (const cursor of wrong) expect(refusal(() => call(history, cursor)), `${mode} ${name} ${cursor}`).toEqual([RPC_CODE.invalidRequest, `invalid cursor: ${cursor}`]);
+        for (const cursor of wrong) expect(await refusal(() => call(history, cursor)), `${mode} ${name} ${cursor}`).toEqual([RPC_CODE.invalidRequest, `invalid cursor: ${cursor}`]);
       }
     }
   });
 
-  it('[R-THR-5] of a turn that was rolled back meanwhile: told in legacy threads, a place like any other in paginated ones', () => {
-    const anchor = turnsPage(historyOf('legacy'), { threadId: 'one', limit: 1 }).backwardsCursor ?? '';
+  it('[R-THR-5] of a turn that was rolled back meanwhile: told in legacy threads, a place like any other in paginated ones', async () => {
+    const anchor = (await turnsPage(historyOf('legacy'), { threadId: 'one', limit: 1 })).backwardsCursor ?? '';
     expect(anchor).toBe('{"turnId":"turn-2","includeAnchor":true}');
-    expect(refusal(() => turnsPage(historyOf('legacy', { isRolledBack: true }), { threadId: 'one', cursor: anchor }))).toEqual([RPC_CODE.invalidRequest, 'invalid cursor: anchor turn is no longer present']);
-    const ordinal = turnsPage(historyOf('paginated'), { threadId: 'one', limit: 1 }).nextCursor ?? '';
+    expect(await refusal(() => turnsPage(historyOf('legacy', { isRolledBack: true }), { threadId: 'one', cursor: anchor }))).toEqual([RPC_CODE.invalidRequest, 'invalid cursor: anchor turn is no longer present']);
+    const ordinal = (await turnsPage(historyOf('paginated'), { threadId: 'one', limit: 1 })).nextCursor ?? '';
     expect(ordinal).toBe('{"requestedThreadId":"one","rolloutOrdinal":4,"includeAnchor":false,"scope":{"kind":"turns"}}');
-    expect([...turnsPage(historyOf('paginated', { isRolledBack: true }), { threadId: 'one', cursor: ordinal }).data].map(({ id }) => id)).toEqual(['turn-1']);
+    expect([...(await turnsPage(historyOf('paginated', { isRolledBack: true }), { threadId: 'one', cursor: ordinal })).data].map(({ id }) => id)).toEqual(['turn-1']);
   });
 
-  it('an item as cursor needs its turn, and must be in it', () => {
+  it('an item as cursor needs its turn, and must be in it', async () => {
     const history = historyOf('paginated');
     const cursor = { type: 'item', itemId: 'item-2' } as const;
-    expect(refusal(() => itemsPage(history, { threadId: 'one', cursor }))).toEqual([RPC_CODE.invalidParams, 'turnId is required when cursor is an item anchor']);
-    expect(refusal(() => itemsPage(history, { threadId: 'one', turnId: 'turn-1', cursor }))).toEqual([RPC_CODE.invalidParams, 'cursor.itemId does not identify an item in the requested history scope']);
-    expect(refusal(() => itemsRead(history, { threadId: 'one', turnId: 'turn-1', itemIds: Array.from({ length: 101 }, () => 'x') }))[1]).toBe('itemIds must contain 1 to 100 IDs');
+    expect(await refusal(() => itemsPage(history, { threadId: 'one', cursor }))).toEqual([RPC_CODE.invalidParams, 'turnId is required when cursor is an item anchor']);
+    expect(await refusal(() => itemsPage(history, { threadId: 'one', turnId: 'turn-1', cursor }))).toEqual([RPC_CODE.invalidParams, 'cursor.itemId does not identify an item in the requested history scope']);
+    expect((await refusal(() => itemsRead(history, { threadId: 'one', turnId: 'turn-1', itemIds: Array.from({ length: 101 }, () => 'x') })))[1]).toBe('itemIds must contain 1 to 100 IDs');
   });
 
-  it('finds each occurrence once, in any case, also where case changes lengths', () => {
+  it('finds each occurrence once, in any case, also where case changes lengths', async () => {
     const history = historyOf('legacy');
-    const whole = searchOccurrences(history, { threadId: 'one', searchTerm: 'ÄRGER' });
+    const whole = await searchOccurrences(history, { threadId: 'one', searchTerm: 'ÄRGER' });
     expect(whole.data.map(({ itemId, snippetMatchRange, turnCursor }) => [itemId, snippetMatchRange.start, snippetMatchRange.end, turnCursor])).toEqual([1, 2].flatMap((n) => [
       [`item-${n}`, 0, 5, `{"turnId":"turn-${n}","includeAnchor":true}`], [`item-${n}`, 9, 14, `{"turnId":"turn-${n}","includeAnchor":true}`],
     ]));
     const found = [];
     for (let cursor: string | null = null; ;) {
-      const page = searchOccurrences(history, { threadId: 'one', searchTerm: 'ÄRGER', limit: 1, cursor });
+      const page: Awaited<ReturnType<typeof searchOccurrences>> = await searchOccurrences(history, { threadId: 'one', searchTerm: 'ÄRGER', limit: 1, cursor });
       found.push(...page.data);
       if (page.nextCursor === null) break;
       cursor = page.nextCursor;
@@ -111,7 +112,7 @@ describe('cursors of a history', () => {
 });
 
 describe('cursors of a list', () => {
-  it('[R-THR-5] take the accepted forms of a time, and nothing else', () => {
+  it('[R-THR-5] take the accepted forms of a time, and nothing else', async () => {
     const at = Date.UTC(2025, 11, 1, 10, 1, 0);
     const threadId = '01990000-0000-7000-8000-000000001060';
     expect(readListCursor('2025-12-01T10:01:00Z')).toEqual({ timeMs: at, threadId: undefined });
@@ -119,7 +120,7 @@ describe('cursors of a list', () => {
     expect(readListCursor('2025-12-01T10-01-00')).toEqual({ timeMs: at, threadId: undefined });
     expect(readListCursor(`2025-12-01T10:01:00Z|{${threadId.toUpperCase()}}`)).toEqual({ timeMs: at, threadId });
     for (const cursor of ['', '|', 'garbage', '2025-12-01', '2025-13-01T10:01:00Z', '2025-12-01T10:01:00', '1764583260', `|${threadId}`, '2025-12-01T10:01:00Z|x', `2025-12-01T10:01:00Z|${threadId}|`]) {
-      expect(refusal(() => readListCursor(cursor)), cursor).toEqual([RPC_CODE.invalidRequest, `invalid cursor: ${cursor}`]);
+      expect(await refusal(() => readListCursor(cursor)), cursor).toEqual([RPC_CODE.invalidRequest, `invalid cursor: ${cursor}`]);
     }
     for (const anchor of [{ timeMs: at, threadId }, { timeMs: at - 1, threadId: undefined }]) expect(readListCursor(writeListCursor(anchor))).toEqual(anchor);
   });

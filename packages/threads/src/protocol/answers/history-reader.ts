@@ -1,0 +1,47 @@
+import type { ThreadItem } from '../../objects/thread-item.js';
+import type { Thread } from '../../objects/thread.js';
+import type { ItemsView, Turn } from '../../objects/turn.js';
+import type { RealtimeRow } from '../../fold/row.js';
+import type { HistoryItem, HistoryTurn } from './history.js';
+import type { KeysetPage, PageRequest } from './keyset.js';
+import type { PlaceOf, RecordMarks, RecordPlace } from './record-index.js';
+
+/** Which turns a page holds; without `hasItems` their rows may come without items. */
+export interface TurnRequest extends PageRequest {
+  readonly hasItems: boolean;
+}
+
+/**
+ * The settled history of one thread as answers go through it: in pages or as a stream, from memory (`History`) or from a store's rows. Each answer is made of one
+ * state of the rows; a store that meets a rewritten thread on the way refuses with its own error.
+ */
+export interface HistoryReader {
+  readonly threadId: string;
+  readonly historyMode: Thread['historyMode'];
+  readonly placeOf: PlaceOf;
+  readonly marks: RecordMarks | undefined;
+  turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>>;
+  /** `turnId`: only items of turns with this id, and those that name it and stand in no turn. */
+  itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>>;
+  /** Turns that carry an id, in order, maybe without items; ids of legacy threads can repeat. */
+  turnsOfId(id: string): Promise<readonly HistoryTurn[]>;
+  /** All turns with their items, in order. */
+  eachTurn(): AsyncIterable<HistoryTurn>;
+  /** Items in order, from a place on. */
+  eachItem(from?: RecordPlace): AsyncIterable<HistoryItem>;
+  /** Turns by where a record ended them, newest first, those that ended up to a place; without items. */
+  endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]>;
+  /** Spoken words in order. */
+  realtime(): Promise<readonly PlacedRealtime[]>;
+  turnObject(turn: HistoryTurn, view: ItemsView): Turn;
+  itemObject(item: HistoryItem): ThreadItem;
+}
+
+/** A turn, and where the record stands that ended it. */
+export interface EndedTurn {
+  readonly turn: HistoryTurn;
+  readonly place: RecordPlace;
+}
+
+/** A spoken record with its place. */
+export type PlacedRealtime = RealtimeRow & { readonly place: RecordPlace };
