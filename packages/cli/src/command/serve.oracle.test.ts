@@ -21,7 +21,7 @@ describe('serve beside what the real program answered', () => {
       }
     };
     await Promise.all(Array.from({ length: SERVERS }, work));
-  }, 180_000);
+  }, 600_000);
   afterAll(() => { if (process.env['TAPEFOLD_KEEP_RECORDINGS'] === undefined) rmSync(folder, { recursive: true, force: true }); });
 
   it('[R-RPC-1] lists, reads, turns in three views and items both ways are the recorded ones, but for what docs/compatibility.json lists, and all that it lists is needed', async () => {
