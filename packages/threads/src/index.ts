@@ -40,8 +40,8 @@ export type { DeferOutput, ItemsListParams, ItemsReadParams, SearchOccurrencesPa
 export type { Occurrence, SearchOccurrencesResponse, ThreadItemEntry, TimelineEntry, TimelineListResponse } from './protocol/schemas/history-results.js';
 export { type PlaceOf, RecordIndex, type RecordList, type RecordMark, type RecordMarks, type RecordPlace, comparePlaces, noRecords } from './protocol/answers/record-index.js';
 export { type Anchor, type KeysetPage, type PageRequest, type SortDirection, clampedLimit, keysetPage } from './protocol/answers/keyset.js';
-export type { EndedTurn, HistoryReader, PlacedRealtime, TurnRequest } from './protocol/answers/history-reader.js';
-export { History, type HistoryItem, type HistoryRows, type HistorySource, type HistoryTurn } from './protocol/answers/history.js';
+export type { EndedTurn, HistoryItem, HistoryReader, HistoryTurn, PlacedRealtime, TurnRequest } from './protocol/answers/history-reader.js';
+export { History, type HistoryRows, type HistorySource } from './protocol/answers/history.js';
 export { type LazyPage, type PageCursors } from './protocol/answers/lazy-page.js';
 export { newestTurnsPage, newestTurnsQuery, turnsPage } from './protocol/answers/turns-page.js';
 export { itemsPage, itemsRead } from './protocol/answers/items-page.js';

@@ -1,10 +1,26 @@
 import type { ThreadItem } from '../../objects/thread-item.js';
 import type { Thread } from '../../objects/thread.js';
 import type { ItemsView, Turn } from '../../objects/turn.js';
-import type { RealtimeRow } from '../../fold/row.js';
-import type { HistoryItem, HistoryTurn } from './history.js';
+import type { ItemRow, RealtimeRow } from '../../fold/row.js';
+import type { TurnPhase, TurnRows } from '../../settle/turn-object.js';
 import type { KeysetPage, PageRequest } from './keyset.js';
 import type { PlaceOf, RecordMarks, RecordPlace } from './record-index.js';
+
+/** A turn that is shown. */
+export interface HistoryTurn {
+  readonly id: string;
+  readonly place: RecordPlace;
+  readonly rows: TurnRows;
+  readonly phase: TurnPhase;
+}
+
+/** An item that is shown, under the id of its turn; an orphan under the id that it names. */
+export interface HistoryItem {
+  readonly turnId: string;
+  readonly place: RecordPlace;
+  readonly row: ItemRow;
+  readonly isTurnOver: boolean;
+}
 
 /** Which turns a page holds; without `hasItems` their rows may come without items. */
 export interface TurnRequest extends PageRequest {

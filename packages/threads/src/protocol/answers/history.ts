@@ -9,7 +9,7 @@ import type { RowView } from '../../rows/row-view.js';
 import { withLeftovers } from '../../settle/leftovers.js';
 import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
 import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
-import type { EndedTurn, HistoryReader, PlacedRealtime, TurnRequest } from './history-reader.js';
+import type { EndedTurn, HistoryItem, HistoryReader, HistoryTurn, PlacedRealtime, TurnRequest } from './history-reader.js';
 import { type KeysetPage, type PageRequest, keysetPage } from './keyset.js';
 import { newestWord } from '../../rows/turn-as-of.js';
 import { type PlaceOf, type RecordMarks, type RecordPlace, comparePlaces } from './record-index.js';
@@ -30,22 +30,6 @@ export interface HistorySource {
   readonly marks?: RecordMarks | undefined;
   readonly readPiece?: PieceReader | undefined;
   readonly running?: SettleOptions['running'];
-}
-
-/** A turn that is shown. */
-export interface HistoryTurn {
-  readonly id: string;
-  readonly place: RecordPlace;
-  readonly rows: TurnRows;
-  readonly phase: TurnPhase;
-}
-
-/** An item that is shown, under the id of its turn; an orphan under the id that it names. */
-export interface HistoryItem {
-  readonly turnId: string;
-  readonly place: RecordPlace;
-  readonly row: ItemRow;
-  readonly isTurnOver: boolean;
 }
 
 const byPlace = (a: { place: RecordPlace }, b: { place: RecordPlace }): number => comparePlaces(a.place, b.place);

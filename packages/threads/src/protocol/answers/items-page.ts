@@ -3,8 +3,7 @@ import { readOrdinalCursor, writeOrdinalCursor } from '../cursors/history-cursor
 import type { DeferOutput, ItemsListParams, ItemsReadParams } from '../schemas/history-params.js';
 import type { ThreadItemEntry } from '../schemas/history-results.js';
 import { RpcError } from '../wire/rpc-error.js';
-import type { HistoryItem } from './history.js';
-import type { HistoryReader } from './history-reader.js';
+import type { HistoryItem, HistoryReader } from './history-reader.js';
 import { type Anchor, clampedLimit } from './keyset.js';
 import { type LazyPage, lazyPage } from './lazy-page.js';
 

@@ -3,8 +3,7 @@ import { type OccurrenceAnchor, readOrdinalCursor, writeOrdinalCursor } from '..
 import type { SearchOccurrencesParams } from '../schemas/history-params.js';
 import type { Occurrence, SearchOccurrencesResponse } from '../schemas/history-results.js';
 import { RpcError } from '../wire/rpc-error.js';
-import type { HistoryItem } from './history.js';
-import type { HistoryReader } from './history-reader.js';
+import type { HistoryItem, HistoryReader } from './history-reader.js';
 import { type Anchor, clampedLimit } from './keyset.js';
 import { type LiteralMatch, literalMatches, literalPattern } from './literal-search.js';
 import { comparePlaces } from './record-index.js';

@@ -3,8 +3,7 @@ import { compareOrder } from '../../rows/order.js';
 import { TIMELINE_KIND, type TimelinePlace, readTimelineCursor, writeTimelineCursor } from '../cursors/timeline-cursor.js';
 import type { TimelineListParams } from '../schemas/history-params.js';
 import type { TimelineEntry, TimelineListResponse } from '../schemas/history-results.js';
-import type { HistoryTurn } from './history.js';
-import type { EndedTurn, HistoryReader, PlacedRealtime } from './history-reader.js';
+import type { EndedTurn, HistoryReader, HistoryTurn, PlacedRealtime } from './history-reader.js';
 import { clampedLimit } from './keyset.js';
 import type { RecordPlace } from './record-index.js';
 
