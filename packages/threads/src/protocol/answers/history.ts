@@ -8,7 +8,7 @@ import type { ItemsView, Turn } from '../../objects/turn.js';
 import type { RowView } from '../../rows/row-view.js';
 import { withLeftovers } from '../../settle/leftovers.js';
 import { type SettleOptions, runningTurn } from '../../settle/settle-thread.js';
-import { type TurnPhase, type TurnRows, turnObject } from '../../settle/turn-object.js';
+import { type TurnPhase, turnObject } from '../../settle/turn-object.js';
 import type { EndedTurn, HistoryItem, HistoryReader, HistoryTurn, PlacedRealtime, TurnRequest } from './history-reader.js';
 import { type KeysetPage, type PageRequest, keysetPage } from './keyset.js';
 import { newestWord } from '../../rows/turn-as-of.js';
