@@ -1,5 +1,6 @@
 /** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
-export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource';
+export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource'
+  | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten';
 
 /** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
 export interface StoreErrorDetail {
@@ -9,6 +10,8 @@ export interface StoreErrorDetail {
   readonly cause?: unknown;
 }
 
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
 const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = {
   threadNotFound: ({ id }) => `no thread has the id ${id ?? ''}: \`tapefold list --all --archived\` shows all of them.`,
   ambiguousId: ({ id, candidates }) => `${id ?? ''} begins more than one id, give more of it: ${(candidates ?? []).join(', ')}.`,
@@ -17,7 +20,14 @@ const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = 
   notInHomes: ({ path }) => `${path ?? ''} lies in none of the homes that are looked at: name its home with --home, or look at it with \`tapefold doctor FILE\`.`,
   noThreads: () => 'there are no threads: name a home with --home codex=DIR or --home claude=DIR.',
   homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home, CODEX_HOME and CLAUDE_CONFIG_DIR.`,
-  damagedSource: ({ path, cause }) => `${path ?? 'a session file'} is not read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+  damagedSource: ({ path, cause }) => `${path ?? 'a session file'} is not read: ${reasonOf(cause)}.`,
+  storeTooNew: ({ path }) => `the index ${path ?? ''} was made by a newer Tapefold: use that one, or point TAPEFOLD_HOME to another folder.`,
+  storeDamaged: ({ path, cause }) => `the index ${path ?? ''} is damaged (${reasonOf(cause)}): \`tapefold rebuild\` makes it anew; no session is lost.`,
+  storeBusy: ({ path }) => `the index ${path ?? ''} is in use by another process for too long: try again.`,
+  storeFull: ({ path }) => `the disk with the index ${path ?? ''} is full: make room and index again; what was indexed stays.`,
+  storeUnusable: ({ path, cause }) => `the index ${path ?? ''} cannot be used (${reasonOf(cause)}): check the folder, or point TAPEFOLD_HOME to another.`,
+  leaseLost: () => 'another process took over the indexing: nothing is lost, it goes on there.',
+  rewritten: ({ id }) => `the session files of ${id ?? 'this thread'} were rewritten meanwhile: start again at the first page.`,
 };
 
 /** The one error of this package. `message` is a sentence that names what is wrong and what to do. */

@@ -16,7 +16,7 @@ export { itemAsOf } from './rows/item-state.js';
 export type { RowView } from './rows/row-view.js';
 export { type KeptRows, type Row, type RowsSnapshot, ThreadRows } from './rows/thread-rows.js';
 export { type RowAddresses, addressesOf, itemAddress } from './rows/addresses.js';
-export type { StepRow } from './rows/item-index.js';
+export { type Standing, type StepRow, isLeftover, standingOf } from './rows/item-index.js';
 export { isOpenTurn, newestWord, turnAsOf } from './rows/turn-as-of.js';
 export { type ItemOptions, itemObject, wholeBody } from './items/item-object.js';
 export { commandLine } from './items/command-quoting.js';

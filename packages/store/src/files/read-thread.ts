@@ -30,7 +30,8 @@ async function* factsOf({ shelf }: ShelfThread, segments: readonly Segment[], to
   }
 }
 
-function endProblems({ file, endOffset }: Segment, damage: string | undefined, end: number | undefined): string[] {
+/** What the end of a segment tells: damage, or that it ends before the cut that the thread gives it. */
+export function endProblems({ file, endOffset }: Segment, damage: string | undefined, end: number | undefined): string[] {
   const isShort = endOffset !== undefined && end !== undefined && end < endOffset;
   return [...(damage === undefined ? [] : [damage]), ...(isShort ? [`${file.shownPath} ends before the place where this thread goes on from it: some of the history is gone.`] : [])];
 }

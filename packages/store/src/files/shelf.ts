@@ -1,4 +1,4 @@
-import type { Fact, Player, TapeId } from '@tapefold/facts';
+import type { Fact, JsonValue, Player, TapeId } from '@tapefold/facts';
 import type { Thread, ThreadHead } from '@tapefold/threads';
 import type { NotTape, TapeForm, WalkProblem } from '@tapefold/tapes';
 import type { AgentProgram, NewestTurns, OpenedThread, TailMark, ThreadSummary } from '../thread-source.js';
@@ -26,7 +26,8 @@ export interface ShelfFile {
 export type PlayedFile = Pick<ShelfFile, 'shownPath' | 'path' | 'tape' | 'unreadable'> & {
   /** The public id of its thread as far as name and place tell; `isSure`: nothing in the file says it better. */
   readonly thread: { readonly id: string | undefined; readonly isSure: boolean };
-  readonly createPlayer: () => Player;
+  /** `checkpoint`: what an earlier player of this tape gave out, to go on from. */
+  readonly createPlayer: (checkpoint?: JsonValue) => Player;
 };
 
 /** A piece of a thread: a file, up to a cut. */

@@ -197,9 +197,17 @@ function isOutside(row: ItemRow): boolean {
   return row.turnId === null || row.placedAs === null || outside.has(row.placedAs);
 }
 
+/** Where a row stands: among the items of a turn (or of a turn id that no turn has), as an input that waits for a place, or nowhere. */
+export type Standing = 'placed' | 'waiting' | 'nowhere';
+
+/** Where a row stands by what it says itself. */
+export function standingOf(row: ItemRow): Standing {
+  return !isOutside(row) ? 'placed' : unseen.has(row.placedAs) ? 'nowhere' : 'waiting';
+}
+
 /** True for inputs that `settle` may have to place. */
 export function isLeftover(row: ItemRow): boolean {
-  return isOutside(row) && !unseen.has(row.placedAs);
+  return standingOf(row) === 'waiting';
 }
 
 function groupKeyOf(target: Pick<ItemTarget, 'turn' | 'turnId'>): GroupKey {

@@ -1,5 +1,5 @@
 import { claudeTape, createClaudePlayer } from '@tapefold/dialects';
-import type { Player } from '@tapefold/facts';
+import type { JsonValue, Player } from '@tapefold/facts';
 import type { ClaudeTapeFile } from '@tapefold/tapes';
 import type { ShelfFile } from '../shelf.js';
 import { claudeThreadId, isUuid } from './thread-ids.js';
@@ -35,6 +35,6 @@ export function claudeFile(home: string, found: ClaudeTapeFile): ClaudeFile {
 }
 
 /** A player for a file: it is told the session's UUID, or the agent's own id. */
-export function playerOf({ tape, name, sessionKey }: Pick<ClaudeFile, 'tape' | 'name' | 'sessionKey'>): Player {
-  return createClaudePlayer({ tape, namedThreadId: name.kind === 'agent' ? name.agentId : claudeThreadId({ sessionId: sessionKey }) });
+export function playerOf({ tape, name, sessionKey }: Pick<ClaudeFile, 'tape' | 'name' | 'sessionKey'>, checkpoint?: JsonValue): Player {
+  return createClaudePlayer({ tape, namedThreadId: name.kind === 'agent' ? name.agentId : claudeThreadId({ sessionId: sessionKey }) }, checkpoint);
 }

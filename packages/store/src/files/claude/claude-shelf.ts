@@ -63,7 +63,7 @@ export class ClaudeShelf implements ClaudeNeighbours {
   played(file: ShelfFile): PlayedFile {
     const own = this.byTape.get(file.tape);
     if (!own) throw new StoreError('threadNotFound', { path: file.path });
-    return { path: own.path, shownPath: own.shownPath, tape: own.tape, unreadable: own.unreadable, thread: { id: own.threadId ?? this.#thread(this.#looks.look(own)).threadId, isSure: true }, createPlayer: () => playerOf(own) };
+    return { path: own.path, shownPath: own.shownPath, tape: own.tape, unreadable: own.unreadable, thread: { id: own.threadId ?? this.#thread(this.#looks.look(own)).threadId, isSure: true }, createPlayer: (checkpoint) => playerOf(own, checkpoint) };
   }
 
   summaryOf(look: ClaudeLook): string | undefined {

@@ -69,7 +69,7 @@ export class CodexShelf implements Shelf {
 
   played(file: ShelfFile): PlayedFile {
     const { path, shownPath, tape, name, unreadable } = this.#own(file);
-    return { path, shownPath, tape, unreadable, thread: { id: name?.threadId, isSure: false }, createPlayer: () => createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal }) };
+    return { path, shownPath, tape, unreadable, thread: { id: name?.threadId, isSure: false }, createPlayer: (checkpoint) => createCodexPlayer({ tape, namedThreadId: name?.threadId, namedCreatedAt: name?.createdAtLocal }, checkpoint) };
   }
 
   #own(file: ShelfFile): CatalogFile {

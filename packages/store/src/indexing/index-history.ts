@@ -1,0 +1,169 @@
+import type { JsonValue, Player, TapeLine } from '@tapefold/facts';
+import { type FileIdentity, TapeError, fileIdentity, openTapeLinesSync } from '@tapefold/tapes';
+import { setImmediate } from 'node:timers/promises';
+import { endProblems } from '../files/read-thread.js';
+import { ordinalOf } from '../files/segment-lines.js';
+import type { Segment, ShelfThread } from '../files/shelf.js';
+import type { HistoryState, HistoryWrite, SegmentStamp, ThreadStore } from '../thread-store.js';
+import { HistoryFold, foldStart } from './history-fold.js';
+import { COMMIT_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE_END_BYTES } from './limits.js';
+import { historyName } from './plan-history.js';
+import { stampOf } from './segment-stamp.js';
+
+/** What indexing tells on its way, and asks: `isStopped` is looked at between batches; what was done until then is committed. */
+export interface IndexHost {
+  readonly onBytes: (bytes: number) => void;
+  readonly isStopped: () => boolean;
+  /** Other steps than the usual (`COMMIT_BYTES`, and the reader's chunk): for tests that stop between any two lines. */
+  readonly steps?: { readonly commitBytes: number; readonly chunkBytes: number } | undefined;
+}
+
+const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
+
+/** One run over one history: from its checkpoint, or from the beginning, to the end of its files. */
+class HistoryRun {
+  readonly #store: ThreadStore;
+  readonly #thread: ShelfThread;
+  readonly #host: IndexHost;
+  readonly #segments: readonly Segment[];
+  readonly #done: SegmentStamp[];
+  readonly #problems: string[];
+  #fold: HistoryFold;
+  #isNew: boolean;
+  #hasLooseEnd = false;
+  /** Bytes since the last commit, and how many the next one waits for. */
+  #bytes = 0;
+  #interval: number;
+
+  constructor(store: ThreadStore, thread: ShelfThread, host: IndexHost) {
+    this.#store = store;
+    this.#thread = thread;
+    this.#host = host;
+    const { segments, problems } = thread.segments();
+    this.#segments = segments;
+    this.#problems = [...problems];
+    this.#done = [];
+    this.#fold = new HistoryFold(store, foldStart);
+    this.#isNew = true;
+    this.#interval = this.#host.steps?.commitBytes ?? COMMIT_BYTES;
+  }
+
+  /** Answers whether it came to the end. */
+  async run(isContinued: boolean): Promise<boolean> {
+    const known = isContinued ? await this.#store.checkpoint(historyName(this.#thread)) : undefined;
+    let first = 0;
+    let from: { readonly offset: number; readonly player: JsonValue } | undefined;
+    if (known && known.player !== null) {
+      this.#isNew = false;
+      this.#fold = new HistoryFold(this.#store, known.state, known.id);
+      this.#done.push(...known.state.segments.slice(0, -1));
+      first = known.state.segments.length - 1;
+      from = { offset: known.state.segments.at(-1)?.bytes ?? 0, player: JSON.parse(known.player) as JsonValue };
+    }
+    for (const [i, segment] of this.#segments.entries()) {
+      if (i < first) continue;
+      const isWhole = await this.#segment(segment, i === first ? from : undefined);
+      if (!isWhole) return false;
+    }
+    return true;
+  }
+
+  async #segment(segment: Segment, from: { readonly offset: number; readonly player: JsonValue } | undefined): Promise<boolean> {
+    const { file } = segment;
+    const identity = fileIdentity(file.path);
+    const player = this.#thread.shelf.played(file).createPlayer(from?.player);
+    const at: SegmentPlay = { segment, identity, player, offset: from?.offset ?? 0, isResumable: file.form === 'lines' };
+    const batches = openTapeLinesSync(file.path, { from: at.offset, to: segment.endOffset, chunkBytes: this.#host.steps?.chunkBytes });
+    try {
+      for (;;) {
+        const next = batches.next();
+        if (next.done) {
+          this.#problems.push(...endProblems(segment, next.value.damage?.message, next.value.endOffset));
+          break;
+        }
+        if (this.#playBatch(at, next.value)) break;
+        await this.#fold.settle();
+        if (this.#bytes >= this.#interval || this.#fold.changedRows >= COMMIT_ROWS) await this.#commit(at, false);
+        if (this.#host.isStopped()) return await this.#stop(at);
+        await setImmediate();
+      }
+    } finally {
+      batches.return(undefined as never);
+    }
+    await this.#fold.settle();
+    const isLast = segment === this.#segments.at(-1);
+    if (isLast) await this.#commit(at, true);
+    else this.#done.push(stampOf(segment, identity, at.offset));
+    return true;
+  }
+
+  async #stop(at: SegmentPlay): Promise<boolean> {
+    await this.#fold.settle();
+    await this.#commit(at, false);
+    return false;
+  }
+
+  /** Plays lines; true where the agent's ordinal cut the segment. */
+  #playBatch(at: SegmentPlay, lines: readonly TapeLine[]): boolean {
+    const { endOffset, endOrdinal, file } = at.segment;
+    for (const line of lines) {
+      if (endOffset === undefined && endOrdinal !== undefined && (ordinalOf(line) ?? -1) >= endOrdinal) return true;
+      if (!line.isTerminated && at.isResumable && !this.#isTakenUp(at, line)) return false;
+      this.#fold.line(line, file.tape);
+      for (const fact of at.player.play(line).facts) this.#fold.fact(this.#thread.owns(fact) ? this.#thread.shown(fact) : undefined);
+      at.offset = line.offset + line.length;
+      this.#bytes += line.length;
+      this.#host.onBytes(line.length);
+    }
+    return false;
+  }
+
+  /** Whether a last line without an end is taken into the rows: where it says something, and the file is small enough to be read anew when it goes on. */
+  #isTakenUp(at: SegmentPlay, line: TapeLine): boolean {
+    if (line.offset > LOOSE_END_BYTES) return false;
+    const twin = this.#thread.shelf.played(at.segment.file).createPlayer(at.player.checkpoint());
+    this.#hasLooseEnd = twin.play(line).facts.length > 0;
+    return this.#hasLooseEnd;
+  }
+
+  async #commit(at: SegmentPlay, isWhole: boolean): Promise<void> {
+    // Behind a line without an end nothing goes on: it is read again.
+    const player = at.isResumable && !this.#hasLooseEnd ? JSON.stringify(at.player.checkpoint()) : null;
+    const write: HistoryWrite = { name: historyName(this.#thread), isNew: this.#isNew, state: this.#state(at, isWhole), player, ...this.#fold.changed() };
+    const id = await this.#store.commit(write);
+    this.#fold.committed(id);
+    this.#isNew = false;
+    this.#bytes = 0;
+    this.#interval = this.#host.steps?.commitBytes ?? Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO);
+  }
+
+  #state(at: SegmentPlay, isWhole: boolean): HistoryState {
+    const segments = [...this.#done, stampOf(at.segment, at.identity, at.offset)];
+    const bytes = this.#segments.slice(0, segments.length - 1).reduce((sum, segment) => sum + sizeOf(segment), 0) + at.offset;
+    const totalBytes = this.#segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
+    return { ...this.#fold.state(), segments, bytes: Math.min(bytes, totalBytes), totalBytes, isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
+  }
+}
+
+/** Where the play of a segment stands. */
+interface SegmentPlay {
+  readonly segment: Segment;
+  readonly identity: FileIdentity;
+  readonly player: Player;
+  /** Bytes that were played. */
+  offset: number;
+  readonly isResumable: boolean;
+}
+
+/**
+ * Brings the rows of a thread to the end of its files; `isContinued`: from their checkpoint. Answers false where it was stopped on the way. A file that
+ * cannot be read leaves the rows as they are; that is told, not thrown.
+ */
+export async function indexHistory(store: ThreadStore, thread: ShelfThread, options: IndexHost & { readonly isContinued: boolean }): Promise<{ readonly isWhole: boolean; readonly problem?: string | undefined }> {
+  try {
+    return { isWhole: await new HistoryRun(store, thread, options).run(options.isContinued) };
+  } catch (cause) {
+    if (!(cause instanceof TapeError)) throw cause;
+    return { isWhole: false, problem: cause.message };
+  }
+}

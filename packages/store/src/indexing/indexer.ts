@@ -1,0 +1,161 @@
+import { fileIdentity } from '@tapefold/tapes';
+import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
+import { StoreError } from '../errors.js';
+import { byRecency } from '../files/rows.js';
+import type { Segment, ShelfThread } from '../files/shelf.js';
+import type { Shelves } from '../files/shelves.js';
+import type { HomeRef } from '../thread-source.js';
+import type { HistoryEntry, ThreadEntry, ThreadStore } from '../thread-store.js';
+import { type IndexHost, indexHistory } from './index-history.js';
+import { type IndexProgress, ProgressCount } from './index-progress.js';
+import { type HistoryPlan, historyName, planHistory } from './plan-history.js';
+import { stampOf } from './segment-stamp.js';
+
+/** What an indexing run is over. */
+export interface IndexRun {
+  readonly store: ThreadStore;
+  readonly homes: readonly HomeRef[];
+  readonly shelves: Shelves;
+  readonly nowMs: () => number;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+  readonly isStopped?: (() => boolean) | undefined;
+  readonly steps?: IndexHost['steps'];
+}
+
+/** What a run did. `problems`: threads whose files could not be read, one sentence each. */
+export interface IndexResult {
+  readonly threads: number;
+  readonly built: number;
+  readonly continued: number;
+  readonly kept: number;
+  readonly dropped: number;
+  readonly bytes: number;
+  readonly isComplete: boolean;
+  readonly problems: readonly { readonly path: string; readonly reason: string }[];
+}
+
+interface Job {
+  readonly thread: ShelfThread;
+  readonly name: string;
+  readonly segments: readonly Segment[];
+  readonly entry: HistoryEntry | undefined;
+  readonly plan: HistoryPlan;
+  readonly bytes: number;
+}
+
+/** Names the homes that a list is of. */
+export function scopeOf(homes: readonly HomeRef[]): string {
+  return JSON.stringify(homes.map(({ program, path }) => [program, path]));
+}
+
+/** The rows of the list, newest first; threads that are none after all are in no list. */
+export function threadEntries(shelves: Shelves): ThreadEntry[] {
+  const rows = shelves.threads().filter(({ notThread }) => notThread === undefined).map((thread) => ({ thread, summary: thread.row() }));
+  return rows.sort((a, b) => byRecency(a.summary, b.summary)).map(({ thread, summary }) => {
+    const fileRows = thread.fileRows();
+    return { name: historyName(thread), namedId: thread.shelf.played(thread.file).thread.id ?? thread.threadId, summary, fileRows: fileRows.length === 1 ? null : fileRows };
+  });
+}
+
+const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
+
+function jobOf(thread: ShelfThread, entries: ReadonlyMap<string, HistoryEntry>): Job {
+  const { segments } = thread.segments();
+  const name = historyName(thread);
+  const entry = entries.get(name);
+  const isReadable = segments.every(({ file }) => file.unreadable === undefined);
+  const plan = isReadable ? planHistory(entry, segments) : 'keep';
+  const total = segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
+  return { thread, name, segments, entry, plan, bytes: plan === 'build' ? total : plan === 'continue' ? Math.max(0, total - (entry?.state.bytes ?? 0)) : 0 };
+}
+
+/** Histories of files that are gone, or that are no thread's any more. Those of homes that are not looked at stay. */
+function goneNames(entries: readonly HistoryEntry[], names: ReadonlySet<string>, homes: readonly HomeRef[]): string[] {
+  const isOurs = (path: string): boolean => homes.some((home) => path.startsWith(home.path.endsWith(sep) ? home.path : home.path + sep));
+  return entries.filter(({ name, state }) => {
+    const path = state.segments.at(-1)?.path ?? '';
+    return !names.has(name) && (isOurs(path) || !existsSync(path));
+  }).map(({ name }) => name);
+}
+
+/** Files moved: rows hold, only their places are new. */
+async function restamp(store: ThreadStore, { segments, entry, name }: Job): Promise<void> {
+  const known = await store.checkpoint(name);
+  if (!known || !entry) return;
+  const stamps = known.state.segments.map((stamp, i) => {
+    const segment = segments[i];
+    return segment ? stampOf(segment, fileIdentity(segment.file.path), stamp.bytes) : stamp;
+  });
+  await store.commit({ name, isNew: false, state: { ...known.state, segments: stamps }, player: known.player, turns: [], items: [], steps: [], notices: [], realtime: [], records: [] });
+}
+
+/** One pass over everything that homes hold: what is gone goes, what grew or changed is brought to the end of its files, the newest first. */
+class IndexPass {
+  readonly #run: IndexRun;
+  readonly #problems: { path: string; reason: string }[] = [];
+  readonly #count = { build: 0, continue: 0, keep: 0, restamp: 0 };
+  #isComplete = true;
+
+  constructor(run: IndexRun) {
+    this.#run = run;
+  }
+
+  async pass(): Promise<IndexResult> {
+    const { store, homes, shelves, nowMs } = this.#run;
+    const entries = await store.histories();
+    const threads = shelves.threads();
+    const names = new Set(threads.map(historyName));
+    const gone = goneNames(entries, names, homes);
+    await store.drop(gone);
+    const byName = new Map(entries.map((entry) => [entry.name, entry]));
+    const jobs = threads.map((thread) => jobOf(thread, byName)).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
+    const progress = new ProgressCount({ threads: jobs.length, bytes: jobs.reduce((sum, { bytes }) => sum + bytes, 0) }, nowMs);
+    for (const job of jobs) {
+      if (this.#run.isStopped?.()) this.#isComplete = false;
+      if (!this.#isComplete) break;
+      await this.#job(job, progress);
+    }
+    this.#run.onProgress?.(progress.now());
+    return {
+      threads: jobs.length, built: this.#count.build, continued: this.#count.continue, kept: this.#count.keep + this.#count.restamp, dropped: gone.length, bytes: progress.now().bytesDone, isComplete: this.#isComplete, problems: this.#problems,
+    };
+  }
+
+  async #job(job: Job, progress: ProgressCount): Promise<void> {
+    const { store, onProgress, isStopped = () => false } = this.#run;
+    const { plan, thread } = job;
+    this.#count[plan] += 1;
+    progress.path = thread.file.path;
+    const { unreadable } = thread.file;
+    if (unreadable !== undefined) this.#problems.push({ path: thread.file.path, reason: unreadable });
+    if (plan === 'restamp') await restamp(store, job);
+    if (plan === 'build' || plan === 'continue') {
+      const onBytes = (bytes: number): void => {
+        progress.add(bytes);
+        onProgress?.(progress.now());
+      };
+      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', onBytes, isStopped, steps: this.#run.steps });
+      if (problem !== undefined) this.#problems.push({ path: thread.file.path, reason: problem });
+      else if (!isWhole) this.#isComplete = false;
+    }
+    progress.done();
+    onProgress?.(progress.now());
+  }
+
+  /** One thread that goes wrong hides no others; what is wrong with the store ends the pass. */
+  async #history(thread: ShelfThread, options: Parameters<typeof indexHistory>[2]): ReturnType<typeof indexHistory> {
+    try {
+      return await indexHistory(this.#run.store, thread, options);
+    } catch (cause) {
+      if (cause instanceof StoreError && cause.code !== 'damagedSource') throw cause;
+      return { isWhole: false, problem: cause instanceof Error ? cause.message : String(cause) };
+    }
+  }
+}
+
+/** Brings a store to what the homes hold. The list of threads is there first. Needs the lease. Throws `StoreError`. */
+export async function indexHomes(run: IndexRun): Promise<IndexResult> {
+  await run.store.setThreads(scopeOf(run.homes), threadEntries(run.shelves));
+  return new IndexPass(run).pass();
+}

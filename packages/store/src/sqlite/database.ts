@@ -1,0 +1,84 @@
+import Database from 'better-sqlite3';
+import { chmodSync, existsSync, mkdirSync, openSync, closeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../errors.js';
+import { BUSY_MS, CACHE_KIB, WAL_PAGES } from './limits.js';
+import { OLDEST_UPGRADABLE, SCHEMA_VERSION, rowTables, upgrades } from './schema.js';
+
+/** An open database of this schema. */
+export type Sqlite = Database.Database;
+
+/** What SQLite's own errors mean for whoever asked. */
+export function storeErrorOf(cause: unknown, path: string): unknown {
+  if (!(cause instanceof Database.SqliteError)) return cause;
+  const { code } = cause;
+  if (code.startsWith('SQLITE_FULL')) return new StoreError('storeFull', { path, cause });
+  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) return new StoreError('storeDamaged', { path, cause });
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return new StoreError('storeBusy', { path, cause });
+  if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY')) return new StoreError('storeUnusable', { path, cause });
+  return cause;
+}
+
+/** Runs something over the database; its errors are `StoreError`s. */
+export function guarded<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    throw storeErrorOf(cause, path);
+  }
+}
+
+function privateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its side files (-wal, -shm) the mode of the main one, so that comes first.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+const versionOf = (db: Sqlite): number => db.pragma('user_version', { simple: true }) as number;
+
+function upgrade(db: Sqlite, path: string): void {
+  db.transaction(() => {
+    const from = versionOf(db);
+    if (from > SCHEMA_VERSION) throw new StoreError('storeTooNew', { path });
+    if (from === SCHEMA_VERSION) return;
+    if (from !== 0 && from < OLDEST_UPGRADABLE) throw new StoreError('storeDamaged', { path, cause: new Error(`its schema ${from} is older than any that can be upgraded`) });
+    for (const step of upgrades.slice(from)) db.exec(step);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  }).immediate();
+}
+
+/** How a database is opened. `maxPages`: refuse to grow beyond (for tests of a full disk). */
+export interface OpenOptions {
+  readonly maxPages?: number | undefined;
+}
+
+/**
+ * Opens the database of a store, made or upgraded where it has to be. Throws `StoreError`: `storeTooNew`, `storeDamaged` (no database, or a broken one),
+ * `storeFull`, `storeUnusable`.
+ */
+export function openDatabase(path: string, { maxPages }: OpenOptions = {}): Sqlite {
+  return guarded(path, () => {
+    try { privateFile(path); } catch (cause) { throw new StoreError('storeUnusable', { path, cause }); }
+    const db = new Database(path, { timeout: BUSY_MS });
+    try {
+      db.pragma('journal_mode = WAL');
+      // Rows are a cache: after a power cut a database without the last commits is as good. WAL keeps it whole all the same.
+      db.pragma('synchronous = NORMAL');
+      db.pragma(`cache_size = -${CACHE_KIB}`);
+      db.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
+      db.pragma('temp_store = MEMORY');
+      if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
+      upgrade(db, path);
+      return db;
+    } catch (cause) {
+      db.close();
+      throw cause;
+    }
+  });
+}
+
+/** Removes every row. */
+export function clearRows(db: Sqlite): void {
+  for (const table of [...rowTables, 'histories', 'threads', 'looks']) db.exec(`DELETE FROM ${table}`);
+}

@@ -1,0 +1,277 @@
+import type { Buffer } from 'node:buffer';
+import type { Statement } from 'better-sqlite3';
+import { type HistoryItem, type HistoryTurn, type ItemRow, type RealtimeRow, type ThreadHead, type TurnRow, compareOrder, isOpenTurn, newestWord } from '@tapefold/threads';
+import { StoreError } from '../errors.js';
+import { Positions } from '../rows/positions.js';
+import { ITEM_PLACE } from '../rows/row-codec.js';
+import type { HistoryState } from '../thread-store.js';
+import { type Sqlite, guarded } from './database.js';
+import { Leftovers } from './leftovers.js';
+import { SCAN_ROWS } from './limits.js';
+import { orderOfKey } from './order-key.js';
+import { type RecordQueries, RecordsReader } from './records-reader.js';
+import { ITEM_COLUMNS, type ItemRecord, type RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, rangeOf, realtimeOf, turnOf } from './row-queries.js';
+import { rowIdOf } from './schema.js';
+import { type Span, isWithin, merged } from './span.js';
+
+/** Prepared scans of rows in order, each a few at a time. */
+class Scans {
+  readonly turnsUp: Statement<[number, number], TurnRecord>;
+  readonly turnsDown: Statement<[number, number], TurnRecord>;
+  readonly itemsUp: Statement<[number, number], ItemRecord>;
+  readonly itemsDown: Statement<[number, number], ItemRecord>;
+  readonly moved: Statement<[number, number], { id: number; ord: Buffer }>;
+  readonly waiting: Statement<[number, number], ItemRecord>;
+  readonly version: Statement<[number], { generation: number; version: number }>;
+  readonly state: Statement<[number], { state: string }>;
+
+  constructor(db: Sqlite) {
+    const turns = `SELECT ${TURN_COLUMNS} FROM turns WHERE id >= ? AND id < ? AND live = 1`;
+    const items = `SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.shown} AND ord IS NULL`;
+    this.turnsUp = db.prepare<[number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ${SCAN_ROWS}`);
+    this.turnsDown = db.prepare<[number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ${SCAN_ROWS}`);
+    this.itemsUp = db.prepare<[number, number], ItemRecord>(`${items} ORDER BY id LIMIT ${SCAN_ROWS}`);
+    this.itemsDown = db.prepare<[number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ${SCAN_ROWS}`);
+    this.moved = db.prepare<[number, number], { id: number; ord: Buffer }>(`SELECT id, ord FROM items WHERE id >= ? AND id < ? AND ord IS NOT NULL AND place = ${ITEM_PLACE.shown}`);
+    this.waiting = db.prepare<[number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.waiting}`);
+    this.version = db.prepare<[number], { generation: number; version: number }>('SELECT generation, version FROM histories WHERE id = ?');
+    this.state = db.prepare<[number], { state: string }>('SELECT state FROM histories WHERE id = ?');
+  }
+}
+
+/** The statements that readers of one database share. */
+export interface ReadQueries {
+  readonly db: Sqlite;
+  readonly path: string;
+  readonly rows: RowQueries;
+  readonly records: RecordQueries;
+  readonly scans: Scans;
+}
+
+/** Prepared scans for readers. */
+export const createScans = (db: Sqlite): Scans => new Scans(db);
+
+/** What was read of one state of a history, and holds until the next commit. */
+interface Seen {
+  readonly version: number;
+  readonly state: HistoryState;
+  readonly positions: Positions;
+  readonly records: RecordsReader;
+  leftovers?: Leftovers;
+  moved?: readonly { readonly id: number; readonly order: readonly number[] }[];
+  turns: Map<number, TurnRow | null>;
+  steps: Map<number, boolean>;
+}
+
+/**
+ * The rows of one history as answers go through them: effective ones, in order, from any place on. Inside `snapshot` all of them are of one state. A history
+ * that was rebuilt since is another one: `StoreError` (`rewritten`).
+ */
+export class HistoryRowsReader {
+  readonly #queries: ReadQueries;
+  readonly #id: number;
+  readonly #generation: number;
+  readonly #threadId: string;
+  #seen: Seen | undefined;
+
+  constructor(queries: ReadQueries, of: { readonly id: number; readonly generation: number; readonly threadId: string }) {
+    this.#queries = queries;
+    this.#id = of.id;
+    this.#generation = of.generation;
+    this.#threadId = of.threadId;
+  }
+
+  /** Runs something over one state of the rows. */
+  snapshot<T>(run: () => T): T {
+    return guarded(this.#queries.path, () => this.#queries.db.transaction(() => {
+      this.#refresh();
+      return run();
+    })());
+  }
+
+  #refresh(): void {
+    const now = this.#queries.scans.version.get(this.#id);
+    if (now?.generation !== this.#generation) throw new StoreError('rewritten', { id: this.#threadId });
+    if (this.#seen?.version === now.version) return;
+    const state = JSON.parse(this.#queries.scans.state.get(this.#id)?.state ?? '') as HistoryState;
+    const positions = new Positions(state.head.offsets);
+    this.#seen = { version: now.version, state, positions, records: new RecordsReader(this.#queries.records, this.#id, { records: state.records, positions }), turns: new Map(), steps: new Map() };
+  }
+
+  #now(): Seen {
+    if (!this.#seen) this.snapshot(() => undefined);
+    return this.#seen as Seen;
+  }
+
+  get state(): HistoryState { return this.#now().state; }
+  get head(): ThreadHead { return this.#now().state.head; }
+  get records(): RecordsReader { return this.#now().records; }
+
+  /** Effective turns that are shown, without items. */
+  turns(span: Span): Iterable<HistoryTurn> {
+    const own = this.#leftovers().own.map(({ turn }) => this.withItems(this.#turnAt(turn))).filter((turn) => isWithin([turn.rows.turn.position], span));
+    return merged([this.#storedTurns(span), span.direction === 'asc' ? own : own.reverse()], span.direction);
+  }
+
+  *#storedTurns(span: Span): Generator<HistoryTurn> {
+    for (const row of this.#turnRows(span)) {
+      const turn = this.#shownTurn(row);
+      if (turn) yield turn;
+    }
+  }
+
+  *#turnRows(span: Span): Generator<TurnRow> {
+    const statement = span.direction === 'asc' ? this.#queries.scans.turnsUp : this.#queries.scans.turnsDown;
+    for (const record of this.#scan(span, statement)) yield turnOf(record, this.#now().positions);
+  }
+
+  /** Effective turns that a record ended, in order, without items. */
+  *endedTurns(): Generator<HistoryTurn> {
+    for (const row of this.#turnRows({ direction: 'asc', bound: undefined })) if (newestWord(row.ends) !== undefined) yield this.#turnAt(row);
+  }
+
+  /** Row by row in a direction, a few fetched at a time. */
+  *#scan<R extends { readonly id: number }>({ direction, bound }: Span, statement: Statement<[number, number], R>): Generator<R> {
+    let [from, to] = rangeOf(this.#id);
+    if (bound) {
+      const [first = 0, ...more] = bound.order;
+      const at = rowIdOf(this.#id, Math.min(first, 2 ** 33 - 1));
+      // Rows of a scan stand at their positions: one that equals the bound's first number stands before what the bound nests below it.
+      if (direction === 'asc') from = more.length === 0 && bound.isIncluded ? at : at + 1;
+      else to = more.length > 0 || bound.isIncluded ? at + 1 : at;
+    }
+    for (;;) {
+      const batch = statement.all(from, to);
+      yield* batch;
+      const last = batch.at(-1);
+      if (!last || batch.length < SCAN_ROWS) return;
+      if (direction === 'asc') from = last.id + 1;
+      else to = last.id;
+    }
+  }
+
+  /** A turn that no record opened is there for what is in it: it comes with its items. */
+  #shownTurn(row: TurnRow): HistoryTurn | undefined {
+    if (!row.isImplicit || newestWord(row.ends) !== undefined || newestWord(row.compactions) !== undefined) return this.#turnAt(row);
+    const turn = this.withItems(this.#turnAt(row));
+    return turn.rows.items.some(({ visibility }) => visibility === 'shown') ? turn : undefined;
+  }
+
+  #turnAt(turn: TurnRow): HistoryTurn {
+    return { id: turn.id, place: this.records.placeOf([turn.position]), rows: { turn, items: [] }, phase: 'over' };
+  }
+
+  /** A turn with its effective items, in order. */
+  withItems(turn: HistoryTurn): HistoryTurn {
+    return { ...turn, rows: { turn: turn.rows.turn, items: this.#itemsOf(turn.rows.turn) } };
+  }
+
+  #itemsOf(turn: TurnRow): ItemRow[] {
+    const { positions } = this.#now();
+    const leftovers = this.#leftovers();
+    const own = leftovers.own.find((each) => each.turn === turn);
+    if (own) return [...own.items];
+    const stored = this.#queries.rows.itemsOfTurn.all(rowIdOf(this.#id, turn.position)).map((record) => itemOf(record, positions)).filter((row) => this.#isEffective(row));
+    return [...stored, ...(leftovers.joined.get(turn.key) ?? [])].sort((a, b) => compareOrder(a.order, b.order));
+  }
+
+  #isEffective(row: ItemRow): boolean {
+    return row.effective.at(-1)?.[1] === null && this.#isStepLive(row.step === null ? null : (this.#now().positions.of(row.step) ?? null));
+  }
+
+  #isStepLive(position: number | null): boolean {
+    if (position === null) return true;
+    const { steps } = this.#now();
+    const known = steps.get(position);
+    if (known !== undefined) return known;
+    const record = this.#queries.rows.step.get(rowIdOf(this.#id, position));
+    const isLive = !record || (JSON.parse(record.state) as readonly (readonly [number, number | null])[]).at(-1)?.[1] === null;
+    steps.set(position, isLive);
+    return isLive;
+  }
+
+  /** Turns that carry an id, in order, without items. */
+  turnsOfId(id: string): HistoryTurn[] {
+    const stored = this.#queries.rows.turnsOfId.all(id, ...rangeOf(this.#id)).filter(({ live }) => live === 1).flatMap((record) => this.#shownTurn(turnOf(record, this.#now().positions)) ?? []);
+    const own = this.#leftovers().own.filter(({ turn }) => turn.id === id).map(({ turn }) => this.withItems(this.#turnAt(turn)));
+    return [...stored, ...own].sort((a, b) => a.rows.turn.position - b.rows.turn.position);
+  }
+
+  /** Items that are shown, whatever their turn, in order. */
+  items(span: Span): Iterable<HistoryItem> {
+    const sign = span.direction === 'asc' ? 1 : -1;
+    const waiting = this.#leftovers().items().map((item) => this.#itemAt(item)).filter(({ row }) => isWithin(row.order, span)).sort((a, b) => sign * compareOrder(a.row.order, b.row.order));
+    return merged([this.#storedItems(span), this.#movedItems(span), waiting], span.direction);
+  }
+
+  *#storedItems(span: Span): Generator<HistoryItem> {
+    const statement = span.direction === 'asc' ? this.#queries.scans.itemsUp : this.#queries.scans.itemsDown;
+    for (const record of this.#scan(span, statement)) {
+      const item = this.#shownItem(record);
+      if (item) yield item;
+    }
+  }
+
+  /** Items that stand elsewhere than at their own position. */
+  *#movedItems(span: Span): Generator<HistoryItem> {
+    const seen = this.#now();
+    seen.moved ??= this.#queries.scans.moved.all(...rangeOf(this.#id)).map(({ id, ord }) => ({ id, order: orderOfKey(ord) })).sort((a, b) => compareOrder(a.order, b.order));
+    for (const { id, order } of span.direction === 'asc' ? seen.moved : [...seen.moved].reverse()) {
+      const record = isWithin(order, span) ? this.#queries.rows.item.get(id) : undefined;
+      const item = record && this.#shownItem(record);
+      if (item) yield item;
+    }
+  }
+
+  /** The item, unless its turn or its step left the history. */
+  #shownItem(record: ItemRecord): HistoryItem | undefined {
+    const turn = record.turn === null ? null : this.#turnOfRow(record.turn);
+    if (turn && turn.effective.at(-1)?.[1] !== null) return undefined;
+    const row = itemOf(record, this.#now().positions);
+    return this.#isEffective(row) ? this.#itemAt({ row, turnId: turn ? turn.id : (row.turnId ?? '') }) : undefined;
+  }
+
+  #itemAt({ row, turnId }: { readonly row: ItemRow; readonly turnId: string }): HistoryItem {
+    return { turnId, place: this.records.placeOf(row.order), row, isTurnOver: true };
+  }
+
+  #turnOfRow(id: number): TurnRow | null {
+    const { turns, positions } = this.#now();
+    const known = turns.get(id);
+    if (known !== undefined) return known;
+    const record = this.#queries.rows.turn.get(id);
+    const turn = record ? turnOf(record, positions) : null;
+    if (turns.size >= SCAN_ROWS) turns.delete(turns.keys().next().value as number);
+    turns.set(id, turn);
+    return turn;
+  }
+
+  /** Items of turns with an id, and those that name it and stand in no turn, in order. */
+  itemsOfId(turnId: string): HistoryItem[] {
+    const inTurns = this.turnsOfId(turnId).flatMap(({ rows: { turn } }) => this.#itemsOf(turn)).filter(({ visibility }) => visibility === 'shown');
+    const orphans = this.#queries.rows.itemsOfTurnId.all(turnId, ...rangeOf(this.#id)).filter(({ place }) => place === ITEM_PLACE.shown).map((record) => itemOf(record, this.#now().positions)).filter((row) => this.#isEffective(row));
+    return [...inTurns, ...orphans].sort((a, b) => compareOrder(a.order, b.order)).map((row) => this.#itemAt({ row, turnId }));
+  }
+
+  realtime(): RealtimeRow[] {
+    return this.#queries.rows.realtime.all(...rangeOf(this.#id)).map((record) => realtimeOf(record, this.#now().positions));
+  }
+
+  /** Whether nothing that counts ends the newest turn that was begun by a record. */
+  hasOpenEnd(): boolean {
+    for (const { rows } of this.turns({ direction: 'desc', bound: undefined })) return isOpenTurn(rows.turn);
+    return false;
+  }
+
+  #leftovers(): Leftovers {
+    const seen = this.#now();
+    return (seen.leftovers ??= new Leftovers(
+      this.#queries.scans.waiting.all(...rangeOf(this.#id)).map((record) => itemOf(record, seen.positions)).filter((row) => this.#isEffective(row)).sort((a, b) => a.position - b.position),
+      (turn) => {
+        const position = seen.positions.of(turn);
+        const row = position === undefined ? null : this.#turnOfRow(rowIdOf(this.#id, position));
+        return row && row.effective.at(-1)?.[1] === null ? row : undefined;
+      },
+    ));
+  }
+}

@@ -1,0 +1,14 @@
+/** How long a statement waits for another process that writes: longer than any commit of ours takes. */
+export const BUSY_MS = 10_000;
+/** Page cache of a connection, KiB: the upper levels of the trees of a database of some gigabytes. */
+export const CACHE_KIB = 16_384;
+/** Pages (4 KiB) after which the write-ahead log is copied back: 16 MiB, so that it stays small and is not copied for every commit. */
+export const WAL_PAGES = 4_096;
+/** A holder of the right to write that gave no sign for so long has lost it. */
+export const LEASE_SILENCE_MS = 30_000;
+/** How often a holder gives a sign. */
+export const LEASE_BEAT_MS = 3_000;
+/** Blocks of records that a reader keeps decoded. */
+export const BLOCKS_KEPT = 64;
+/** Rows that are looked through at a time for the next that count. */
+export const SCAN_ROWS = 128;

@@ -1,0 +1,96 @@
+import type { Buffer } from 'node:buffer';
+import type { Statement } from 'better-sqlite3';
+import type { ItemRow, NoticeRow, RealtimeRow, StepRow, TurnRow } from '@tapefold/threads';
+import type { Positions } from '../rows/positions.js';
+import { type ItemPlace, type ItemCells, decodeItem, decodePlain, decodeStep, decodeTurn } from '../rows/row-codec.js';
+import type { Sqlite } from './database.js';
+import { orderOfKey } from './order-key.js';
+import { positionOf, rowIdOf } from './schema.js';
+
+/** An item as it stands in the table. */
+export interface ItemRecord {
+  readonly id: number;
+  readonly place: ItemPlace;
+  readonly turn: number | null;
+  readonly step: number | null;
+  readonly ord: Buffer | null;
+  readonly item_id: string;
+  readonly state: string | null;
+  readonly body: string;
+}
+
+/** A turn as it stands in the table. */
+export interface TurnRecord {
+  readonly id: number;
+  readonly turn_id: string;
+  readonly live: number;
+  readonly state: string;
+}
+
+/** A step, notice or spoken record as it stands in its table. */
+export interface PlainRecord {
+  readonly id: number;
+  readonly state: string;
+}
+
+/** Columns that `ItemRecord` has. */
+export const ITEM_COLUMNS = 'id, place, turn, step, ord, item_id, state, body';
+/** Columns that `TurnRecord` has. */
+export const TURN_COLUMNS = 'id, turn_id, live, state';
+
+/** An item from its record. */
+export function itemOf(record: ItemRecord, positions: Positions): ItemRow {
+  const cells: ItemCells = {
+    position: positionOf(record.id), turn: record.turn === null ? null : positionOf(record.turn), step: record.step === null ? null : positionOf(record.step), order: record.ord && orderOfKey(record.ord),
+    itemId: record.item_id, body: record.body, state: record.state,
+  };
+  return decodeItem(cells, positions);
+}
+
+/** A turn from its record. */
+export function turnOf({ id, turn_id: turnId, state }: TurnRecord, positions: Positions): TurnRow {
+  return decodeTurn({ position: positionOf(id), turnId, state }, positions);
+}
+
+/** A step from its record. */
+export function stepOf({ id, state }: PlainRecord, positions: Positions): StepRow {
+  return decodeStep({ position: positionOf(id), state }, positions);
+}
+
+/** A notice from its record. */
+export const noticeOf = ({ state }: PlainRecord, positions: Positions): NoticeRow => decodePlain<NoticeRow>(state, positions);
+/** A spoken record from its record. */
+export const realtimeOf = ({ state }: PlainRecord, positions: Positions): RealtimeRow => decodePlain<RealtimeRow>(state, positions);
+
+/** Prepared look-ups of rows of one history; each takes row ids. */
+export class RowQueries {
+  readonly turn: Statement<[number], TurnRecord>;
+  /** Turns of a native id between two row ids. */
+  readonly turnsOfId: Statement<[string, number, number], TurnRecord>;
+  /** Turns with a newest word from one row id on, that began before another. */
+  readonly turnsWithWords: Statement<[number, number, number], TurnRecord>;
+  readonly item: Statement<[number], ItemRecord>;
+  readonly itemsOfTurn: Statement<[number], ItemRecord>;
+  /** Items of a native turn id that stand in no turn, between two row ids. */
+  readonly itemsOfTurnId: Statement<[string, number, number], ItemRecord>;
+  readonly step: Statement<[number], PlainRecord>;
+  readonly notices: Statement<[number, number], PlainRecord>;
+  readonly realtime: Statement<[number, number], PlainRecord>;
+
+  constructor(db: Sqlite) {
+    this.turn = db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`);
+    this.turnsOfId = db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`);
+    this.turnsWithWords = db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`);
+    this.item = db.prepare<[number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
+    this.itemsOfTurn = db.prepare<[number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn = ?`);
+    this.itemsOfTurnId = db.prepare<[string, number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`);
+    this.step = db.prepare<[number], PlainRecord>('SELECT id, state FROM steps WHERE id = ?');
+    this.notices = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id');
+    this.realtime = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM realtime WHERE id >= ? AND id < ? ORDER BY id');
+  }
+}
+
+/** The row ids of a history: from, and to before. */
+export function rangeOf(history: number): readonly [from: number, to: number] {
+  return [rowIdOf(history, 0), rowIdOf(history + 1, 0)];
+}

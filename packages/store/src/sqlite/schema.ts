@@ -1,0 +1,103 @@
+/**
+ * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
+ * A step may empty the row tables (`EMPTY_ROWS`): rows are a cache of tapes.
+ */
+export const SCHEMA_VERSION = 1;
+
+/** The oldest schema that can be upgraded; an older database is made anew. */
+export const OLDEST_UPGRADABLE = 1;
+
+/*
+ * Row ids of turns, items, steps, notices, realtime and records: history * 2^33 + position (`rowIdOf`), so that a history is one range of each table, in order.
+ */
+const tables = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- one row: who may write
+CREATE TABLE lease (id INTEGER PRIMARY KEY CHECK (id = 1), token TEXT NOT NULL, pid INTEGER NOT NULL, host TEXT NOT NULL, since_ms INTEGER NOT NULL, beat_ms INTEGER NOT NULL);
+
+CREATE TABLE histories (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,          -- tape and thread
+  generation INTEGER NOT NULL,        -- raised by a rebuild
+  version INTEGER NOT NULL,           -- raised by every commit
+  rows_version INTEGER NOT NULL,      -- ROWS_VERSION that made the rows
+  state TEXT NOT NULL,                -- HistoryState
+  player TEXT                         -- checkpoint of the last segment's player; NULL where the form cannot be gone on with
+);
+
+CREATE TABLE turns (
+  id INTEGER PRIMARY KEY,
+  turn_id TEXT NOT NULL,              -- native id, repeats
+  live INTEGER NOT NULL,              -- part of the history now
+  last_word INTEGER,                  -- row id of the newest end, outlook or compaction
+  state TEXT NOT NULL
+);
+CREATE INDEX turns_by_native ON turns (turn_id);
+CREATE INDEX turns_by_word ON turns (last_word) WHERE last_word IS NOT NULL;
+
+CREATE TABLE items (
+  id INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL,             -- ITEM_PLACE: 0 kept, 1 shown, 2 waiting
+  turn INTEGER,                       -- row id of its turn
+  step INTEGER,                       -- row id of its step
+  ord BLOB,                           -- its order where that is not just its position: memcmp order
+  item_id TEXT NOT NULL,
+  turn_id TEXT,                       -- native turn id of items in no turn
+  kind TEXT NOT NULL,                 -- kind of the body
+  state TEXT,                         -- what most rows do not have
+  body TEXT NOT NULL
+);
+CREATE INDEX items_by_turn ON items (turn) WHERE turn IS NOT NULL;
+CREATE INDEX items_by_turn_id ON items (turn_id) WHERE turn IS NULL AND turn_id IS NOT NULL;
+CREATE INDEX items_waiting ON items (id) WHERE place = 2;
+CREATE INDEX items_moved ON items (id) WHERE ord IS NOT NULL;
+
+CREATE TABLE steps (id INTEGER PRIMARY KEY, live INTEGER NOT NULL, state TEXT NOT NULL);
+CREATE TABLE notices (id INTEGER PRIMARY KEY, state TEXT NOT NULL);
+CREATE TABLE realtime (id INTEGER PRIMARY KEY, state TEXT NOT NULL);
+
+CREATE TABLE records (
+  id INTEGER PRIMARY KEY,             -- row id of the first record's first fact
+  ordinal INTEGER NOT NULL,           -- number of the first record
+  list TEXT NOT NULL
+);
+
+CREATE TABLE threads (
+  scope TEXT NOT NULL,                -- homes that the list is of
+  place INTEGER NOT NULL,             -- 0 is the newest
+  thread_id TEXT NOT NULL,
+  named_id TEXT NOT NULL,
+  name TEXT NOT NULL,                 -- of its history
+  summary TEXT NOT NULL,
+  file_rows TEXT,
+  PRIMARY KEY (scope, place)
+) WITHOUT ROWID;
+CREATE INDEX threads_by_id ON threads (thread_id);
+
+CREATE TABLE looks (kind TEXT NOT NULL, key TEXT NOT NULL, look TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+`;
+
+/** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
+export const upgrades: readonly string[] = [tables];
+
+/** Tables with rows of histories, each keyed by row id. */
+export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records'] as const;
+
+/** Positions of one history: 8.6 thousand million facts. Ids stay whole numbers of JavaScript for the first million histories. */
+const POSITIONS = 2 ** 33;
+
+/** The row id of a position of a history. */
+export function rowIdOf(history: number, position: number): number {
+  return history * POSITIONS + position;
+}
+
+/** The position in a row id. */
+export function positionOf(rowId: number): number {
+  return rowId % POSITIONS;
+}
+
+/** The history in a row id. */
+export function historyOf(rowId: number): number {
+  return Math.floor(rowId / POSITIONS);
+}

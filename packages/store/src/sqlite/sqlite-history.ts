@@ -1,0 +1,138 @@
+import type { PieceReader } from '@tapefold/facts';
+import {
+  type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordPlace, type Thread,
+  type ThreadItem, type Turn, type TurnRequest, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
+} from '@tapefold/threads';
+import type { HistoryRowsReader } from './history-rows.js';
+import { SCAN_ROWS } from './limits.js';
+import { BEYOND, type Bound, type Span, orderOf, take } from './span.js';
+
+/** What a history from rows needs. */
+export interface SqliteHistoryOptions {
+  readonly thread: Pick<Thread, 'id' | 'historyMode'>;
+  readonly readPiece: PieceReader;
+  readonly rows: HistoryRowsReader;
+}
+
+/** The settled history of a thread from its rows in the database: each answer reads what its page holds, and little more. Nothing runs. */
+export class SqliteHistory implements HistoryReader {
+  readonly threadId: string;
+  readonly historyMode: Thread['historyMode'];
+  readonly #rows: HistoryRowsReader;
+  readonly #readPiece: PieceReader;
+
+  constructor({ thread, readPiece, rows }: SqliteHistoryOptions) {
+    this.threadId = thread.id;
+    this.historyMode = thread.historyMode;
+    this.#rows = rows;
+    this.#readPiece = readPiece;
+  }
+
+  readonly placeOf: PlaceOf = (order) => this.#rows.records.placeOf(order);
+
+  get marks(): HistoryReader['marks'] {
+    return this.#rows.records;
+  }
+
+  async turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>> {
+    return this.#rows.snapshot(() => {
+      const page = keysetPage(windowOf(request, edgeOf(this.#rows, request.anchor), (span) => this.#rows.turns(span)), request);
+      return request.hasItems ? { ...page, rows: page.rows.map((turn) => this.#rows.withItems(turn)) } : page;
+    });
+  }
+
+  async itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>> {
+    return this.#rows.snapshot(() => keysetPage(turnId === undefined ? windowOf(request, edgeOf(this.#rows, request.anchor), (span) => this.#rows.items(span)) : this.#rows.itemsOfId(turnId), request));
+  }
+
+  async turnsOfId(id: string): Promise<readonly HistoryTurn[]> {
+    return this.#rows.snapshot(() => this.#rows.turnsOfId(id));
+  }
+
+  async *eachTurn(): AsyncGenerator<HistoryTurn> {
+    yield* this.#each((span) => this.#rows.turns(span), (turn) => this.#rows.withItems(turn));
+  }
+
+  async *eachItem(from?: RecordPlace): AsyncGenerator<HistoryItem> {
+    const edge = from && this.#rows.snapshot(() => edgeOf(this.#rows, { ...from, includeAnchor: true }));
+    yield* this.#each((span) => this.#rows.items(span), (item) => item, edge && { order: edge.order, isIncluded: true });
+  }
+
+  /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
+  async *#each<R extends HistoryTurn | HistoryItem>(read: (span: Span) => Iterable<R>, finish: (row: R) => R, start?: Bound): AsyncGenerator<R> {
+    for (let bound = start; ;) {
+      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound }), SCAN_ROWS).map(finish));
+      yield* batch;
+      const last = batch.at(-1);
+      if (!last || batch.length < SCAN_ROWS) return;
+      bound = { order: orderOf(last), isIncluded: false };
+    }
+  }
+
+  async endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {
+    return this.#rows.snapshot(() => {
+      const ended: EndedTurn[] = [];
+      for (const turn of this.#rows.endedTurns()) {
+        const end = newestWord(turn.rows.turn.ends);
+        const place = end && this.#rows.records.placeOf([end.position]);
+        if (place && (!upTo || comparePlaces(place, upTo) <= 0)) ended.push({ turn, place });
+      }
+      return ended.sort((a, b) => comparePlaces(a.place, b.place)).slice(-limit).reverse();
+    });
+  }
+
+  async realtime(): Promise<readonly PlacedRealtime[]> {
+    return this.#rows.snapshot(() => this.#rows.realtime().map((row) => ({ ...row, place: this.#rows.records.placeOf([row.position]) })).sort((a, b) => comparePlaces(a.place, b.place)));
+  }
+
+  turnObject({ rows, phase }: HistoryTurn, view: ItemsView): Turn {
+    const turn = turnObject(this.#rows.head, rows, { phase, view, readPiece: this.#readPiece });
+    // Shown for an item that a view without items does not come with.
+    if (!turn) throw new Error('a turn that is shown has an object');
+    return turn;
+  }
+
+  itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
+    return itemObject(row, { isTurnOver, cwd: this.#rows.head.details.cwd, readPiece: this.#readPiece });
+  }
+}
+
+/** Where an anchor stands among the rows: `order` begins its record (or is the row's own, where the anchor names one), `next` the one behind. */
+interface Edge {
+  readonly order: Order;
+  readonly next: number;
+  readonly isRecord: boolean;
+  readonly isIncluded: boolean;
+}
+
+/** An anchor names records; rows stand by positions. */
+function edgeOf(rows: HistoryRowsReader, anchor: Anchor | undefined): Edge | undefined {
+  if (!anchor) return undefined;
+  const start = rows.records.startOf(anchor.ordinal) ?? BEYOND;
+  const next = rows.records.startOf(anchor.ordinal + 1) ?? BEYOND;
+  if (anchor.part === undefined || start === next) return { order: [start], next, isRecord: true, isIncluded: anchor.includeAnchor };
+  const [first = 0, ...more] = anchor.part;
+  return { order: [start + first, ...more], next, isRecord: false, isIncluded: anchor.includeAnchor };
+}
+
+/**
+ * The rows around an anchor that a page and its cursors need, ascending: those of the page and one more, and one on the other side. A page over them is the page
+ * over all.
+ */
+function windowOf<R extends HistoryTurn | HistoryItem>(request: PageRequest, edge: Edge | undefined, read: (span: Span) => Iterable<R>): R[] {
+  const isAsc = request.direction === 'asc';
+  const [ahead, behind] = spansOf(edge, isAsc);
+  const inside = take(read(ahead), request.limit + 1);
+  const outside = behind ? take(read(behind), 1) : [];
+  return isAsc ? [...outside, ...inside] : [...inside.reverse(), ...outside];
+}
+
+/** The span of the page, and the one on the other side of its anchor. */
+function spansOf(edge: Edge | undefined, isAsc: boolean): [ahead: Span, behind: Span | undefined] {
+  const [direction, other] = isAsc ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
+  if (!edge) return [{ direction, bound: undefined }, undefined];
+  // A whole record is all orders from its first position on to before the next one's.
+  const order = !edge.isRecord || isAsc === edge.isIncluded ? edge.order : [edge.next];
+  const isIncluded = edge.isRecord ? isAsc : edge.isIncluded;
+  return [{ direction, bound: { order, isIncluded } }, { direction: other, bound: { order, isIncluded: !isIncluded } }];
+}

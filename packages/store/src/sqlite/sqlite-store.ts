@@ -1,0 +1,162 @@
+import type { ItemRow, KeptRows } from '@tapefold/threads';
+import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, ThreadEntry, ThreadStore } from '../thread-store.js';
+import type { Positions } from '../rows/positions.js';
+import { decodeRecords } from '../rows/record-blocks.js';
+import { ROWS_VERSION } from '../thread-store.js';
+import { type OpenOptions, type Sqlite, clearRows, guarded, openDatabase } from './database.js';
+import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows.js';
+import { Lease } from './lease.js';
+import { loadRows } from './load-rows.js';
+import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
+import { RecordQueries } from './records-reader.js';
+import { SqliteHistory, type SqliteHistoryOptions } from './sqlite-history.js';
+import { RowWriter } from './write-rows.js';
+
+/**
+ * Something else that is made of the rows of a history and kept in the same database (search text): told inside the transaction that writes them, so that it
+ * is never ahead of them nor behind. `rowIdOf(history, row.position)` is the row id of an item.
+ */
+export interface RowCompanion {
+  /** Items were written, new or anew. */
+  wrote(history: HistoryId, items: readonly ItemRow[], state: HistoryState): void;
+  /** All rows of a history are about to go. */
+  cleared(history: HistoryId): void;
+}
+
+/** How a store is opened. */
+export interface SqliteStoreOptions extends OpenOptions {
+  readonly nowMs: () => number;
+  readonly companions?: ((db: Sqlite) => readonly RowCompanion[]) | undefined;
+}
+
+interface HistoryRecord { readonly id: number; readonly name: string; readonly generation: number; readonly rows_version: number; readonly state: string; readonly player: string | null }
+
+function entryOf({ id, name, generation, rows_version: rowsVersion, state }: Omit<HistoryRecord, 'player'>): HistoryEntry {
+  return { id, name, generation, rowsVersion, state: JSON.parse(state) as HistoryState };
+}
+
+/** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
+export class SqliteStore implements ThreadStore {
+  readonly db: Sqlite;
+  readonly path: string;
+  readonly lease: Lease;
+  readonly #queries: RowQueries;
+  readonly #read: ReadQueries;
+  readonly #writer: RowWriter;
+  readonly #companions: readonly RowCompanion[];
+
+  constructor(path: string, options: SqliteStoreOptions) {
+    this.path = path;
+    this.db = openDatabase(path, options);
+    this.lease = new Lease(this.db, options.nowMs);
+    this.#queries = new RowQueries(this.db);
+    this.#writer = new RowWriter(this.db);
+    this.#read = { db: this.db, path, rows: this.#queries, records: new RecordQueries(this.db), scans: createScans(this.db) };
+    this.#companions = options.companions?.(this.db) ?? [];
+  }
+
+  /** One transaction of the holder of the lease. */
+  #write<T>(run: () => T): T {
+    return guarded(this.path, () => this.db.transaction(() => {
+      this.lease.check();
+      return run();
+    }).immediate());
+  }
+
+  async acquire(): Promise<LeaseHolder | undefined> {
+    return guarded(this.path, () => this.lease.acquire());
+  }
+
+  async release(): Promise<void> {
+    guarded(this.path, () => this.lease.release());
+  }
+
+  async histories(): Promise<readonly HistoryEntry[]> {
+    return guarded(this.path, () => this.db.prepare<[], HistoryRecord>('SELECT id, name, generation, rows_version, state FROM histories').all().map(entryOf));
+  }
+
+  async checkpoint(name: string): Promise<HistoryCheckpoint | undefined> {
+    return guarded(this.path, () => {
+      const record = this.db.prepare<[string], HistoryRecord>('SELECT id, name, generation, rows_version, state, player FROM histories WHERE name = ?').get(name);
+      return record && { ...entryOf(record), player: record.player };
+    });
+  }
+
+  async rows(id: HistoryId, wanted: Parameters<ThreadStore['rows']>[1]): Promise<KeptRows> {
+    return guarded(this.path, () => loadRows(this.#queries, id, wanted));
+  }
+
+  async dump(id: HistoryId, positions: Positions): Promise<HistoryDump> {
+    const all = <R>(table: string, columns: string): R[] => this.db.prepare<[number, number], R>(`SELECT ${columns} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`).all(...rangeOf(id));
+    return guarded(this.path, () => this.db.transaction(() => ({
+      turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS).map((record) => itemOf(record, positions)),
+      steps: all<PlainRecord>('steps', 'id, state').map((record) => stepOf(record, positions)), notices: all<PlainRecord>('notices', 'id, state').map((record) => noticeOf(record, positions)),
+      realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ list: string }>('records', 'list').map(({ list }) => decodeRecords(list)),
+    }))());
+  }
+
+  async commit(write: HistoryWrite): Promise<HistoryId> {
+    return this.#write(() => {
+      const id = this.#saveHistory(write);
+      this.#writer.write(id, write);
+      for (const companion of this.#companions) companion.wrote(id, write.items, write.state);
+      return id;
+    });
+  }
+
+  #saveHistory({ name, isNew, state, player }: HistoryWrite): HistoryId {
+    const known = this.db.prepare<[string], { id: number }>('SELECT id FROM histories WHERE name = ?').get(name);
+    if (!known) {
+      const made = this.db.prepare('INSERT INTO histories (name, generation, version, rows_version, state, player) VALUES (?, 0, 0, ?, ?, ?)').run(name, ROWS_VERSION, JSON.stringify(state), player);
+      return Number(made.lastInsertRowid);
+    }
+    if (isNew) this.#clear(known.id);
+    this.db.prepare('UPDATE histories SET generation = generation + ?, version = version + 1, rows_version = ?, state = ?, player = ? WHERE id = ?')
+      .run(Number(isNew), ROWS_VERSION, JSON.stringify(state), player, known.id);
+    return known.id;
+  }
+
+  #clear(id: HistoryId): void {
+    for (const companion of this.#companions) companion.cleared(id);
+    this.#writer.clear(id);
+  }
+
+  async drop(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      this.#write(() => {
+        const known = this.db.prepare<[string], { id: number }>('SELECT id FROM histories WHERE name = ?').get(name);
+        if (!known) return;
+        this.#clear(known.id);
+        this.db.prepare('DELETE FROM histories WHERE id = ?').run(known.id);
+      });
+    }
+  }
+
+  async setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void> {
+    this.#write(() => {
+      this.db.prepare('DELETE FROM threads WHERE scope = ?').run(scope);
+      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, named_id, name, summary, file_rows) VALUES (?, ?, ?, ?, ?, ?, ?)');
+      threads.forEach(({ name, namedId, summary, fileRows }, place) => insert.run(scope, place, summary.thread.id, namedId, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows)));
+      this.db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('threads', COALESCE((SELECT value FROM meta WHERE key = 'threads'), 0) + 1)").run();
+    });
+  }
+
+  async clear(): Promise<void> {
+    this.#write(() => {
+      for (const { id } of this.db.prepare<[], { id: number }>('SELECT id FROM histories').all()) for (const companion of this.#companions) companion.cleared(id);
+      clearRows(this.db);
+    });
+  }
+
+  /** The answers of a history that a thread's rows are in; undefined where there are none. `readPiece`: reads texts that stay in the tapes. */
+  open(name: string, { thread, readPiece }: Pick<SqliteHistoryOptions, 'thread' | 'readPiece'>): { readonly history: SqliteHistory; readonly rows: HistoryRowsReader } | undefined {
+    const known = guarded(this.path, () => this.db.prepare<[string], { id: number; generation: number }>('SELECT id, generation FROM histories WHERE name = ?').get(name));
+    if (!known) return undefined;
+    const rows = new HistoryRowsReader(this.#read, { ...known, threadId: thread.id });
+    return { rows, history: new SqliteHistory({ thread, readPiece, rows }) };
+  }
+
+  async close(): Promise<void> {
+    this.db.close();
+  }
+}

@@ -1,0 +1,126 @@
+import type { TapeId } from '@tapefold/facts';
+import type { ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, ThreadHead, TurnRow } from '@tapefold/threads';
+import type { Positions } from './rows/positions.js';
+import type { ThreadSummary } from './thread-source.js';
+
+/** Raised when a player or a fold says something else of the same bytes: rows of another version are built anew. */
+export const ROWS_VERSION = 1;
+
+/** A history's number in a store; a rebuild keeps it. */
+export type HistoryId = number;
+
+/**
+ * A session file as it was when a piece of a history was made of it. Hashes are over bytes that rows were made of: the first `HASH_BYTES`, and those
+ * before `bytes`.
+ */
+export interface SegmentStamp {
+  readonly tape: TapeId;
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  readonly device: number;
+  /** Bytes of the content that rows were made of. */
+  readonly bytes: number;
+  readonly headHash: string;
+  readonly tailHash: string;
+  /** The cut that the thread gives the file: a byte, or the agent's ordinal. */
+  readonly endOffset: number | null;
+  readonly endOrdinal: number | null;
+}
+
+/** A history up to its checkpoint: what the fold and the planning go on from. Small: it grows with segments, not with turns. */
+export interface HistoryState {
+  readonly head: ThreadHead;
+  /** Facts of all segments up to the checkpoint: the position of the next one. */
+  readonly position: number;
+  /** The highest position whose changes were applied. */
+  readonly appliedTo: number;
+  /** When the newest fact was recorded, by its own word. */
+  readonly lastAt: string | null;
+  /** Segments that were begun, oldest first; the checkpoint stands in the last. */
+  readonly segments: readonly SegmentStamp[];
+  /** The newest records, behind those in blocks. */
+  readonly records: RecordList;
+  /** Bytes of all segments that rows were made of, and that there are. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** All of the files was read. */
+  readonly isWhole: boolean;
+  /** A last line without an end is in the rows: it is read again when the file grows, so the rows are built anew then. */
+  readonly hasLooseEnd: boolean;
+  /** What could not be followed or read: one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** What is known of a history for planning: no rows, no player. */
+export interface HistoryEntry {
+  readonly id: HistoryId;
+  readonly name: string;
+  readonly generation: number;
+  readonly rowsVersion: number;
+  readonly state: HistoryState;
+}
+
+/** A history to go on with. `player`: JSON of the player's checkpoint; null where the tape's form can only be played whole. */
+export interface HistoryCheckpoint extends HistoryEntry {
+  readonly player: string | null;
+}
+
+/** Rows and checkpoint of one commit. `isNew`: every older row of the history goes, and a new generation begins. */
+export interface HistoryWrite {
+  readonly name: string;
+  readonly isNew: boolean;
+  readonly state: HistoryState;
+  readonly player: string | null;
+  readonly turns: readonly TurnRow[];
+  readonly items: readonly ItemRow[];
+  readonly steps: readonly StepRow[];
+  readonly notices: readonly NoticeRow[];
+  readonly realtime: readonly RealtimeRow[];
+  /** Blocks of records that are complete. */
+  readonly records: readonly RecordList[];
+}
+
+/** All rows of a history. `records`: the blocks; the newest records stand with the state. */
+export type HistoryDump = Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records'>;
+
+/** A row of the list as it is kept. `name`: of the history that the thread's rows are in. `fileRows`: where they differ from the one row. */
+export interface ThreadEntry {
+  readonly name: string;
+  /** The id by the file's name, where that names it: the one that a look-up finds first. */
+  readonly namedId: string;
+  readonly summary: ThreadSummary;
+  readonly fileRows: readonly ThreadSummary[] | null;
+}
+
+/** What holds the right to write: one process at a time. */
+export interface LeaseHolder {
+  readonly pid: number;
+  readonly host: string;
+  readonly sinceMs: number;
+}
+
+/**
+ * Rows of threads, made of their session files: a cache that can be dropped at any time. All methods see committed states only; a commit is one transaction.
+ * Writing needs the lease. Refusals are `StoreError`s (`storeBusy`, `storeFull`, `storeDamaged`, `leaseLost`).
+ */
+export interface ThreadStore {
+  /** Takes the right to write, also from a holder that is dead or silent; undefined, or who has it. */
+  acquire(): Promise<LeaseHolder | undefined>;
+  release(): Promise<void>;
+  histories(): Promise<readonly HistoryEntry[]>;
+  checkpoint(name: string): Promise<HistoryCheckpoint | undefined>;
+  /** The rows of a history that are named; those that there are not are absent. */
+  rows(id: HistoryId, wanted: { readonly addresses: RowAddresses; readonly positions: Positions }): Promise<KeptRows>;
+  /** Every row of a history, in order of positions, and its records in blocks: for checks. Memory: the thread. */
+  dump(id: HistoryId, positions: Positions): Promise<HistoryDump>;
+  commit(write: HistoryWrite): Promise<HistoryId>;
+  /** Removes histories and everything made of them. */
+  drop(names: readonly string[]): Promise<void>;
+  /** Replaces the list of threads of these homes. */
+  setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void>;
+  /** Removes everything. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
