@@ -28,7 +28,7 @@ export class TextMessages {
     let pending = '';
     let hasBegun = false;
     try {
-      for (const chunk of message) {
+      for await (const chunk of message) {
         pending += chunk;
         if (pending.length < OUTPUT_CHUNK_CHARS) continue;
         if (this.#isGone) return;
