@@ -4,10 +4,13 @@ import { context } from './command/context.js';
 import { doctor } from './command/doctor.js';
 import { facts } from './command/facts.js';
 import { list } from './command/list.js';
+import { plan } from './command/plan.js';
 import { preview } from './command/preview.js';
 import { serve } from './command/serve.js';
 import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
+import { transcript } from './command/transcript.js';
+import { userMessages } from './command/user-messages.js';
 import { why } from './command/why.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { agents, parseHome } from './homes.js';
@@ -86,6 +89,14 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .option('--as-of <ORDINAL>', 'as it was right behind this fact (the position that facts prints)').addOption(new Option('--provider <WIRE>', 'the wire of the request (default: that of the agent)').choices(['responses', 'anthropic', 'chat']))
     .option('--fates', 'of each item: sent, summarised, rolled back, hidden or never sent, and why').option('--json', 'the request, or the fates, as JSON')
     .action((id: string, options: object) => run(context, { ...options, id }));
+  root.command('transcript <ID>').description('a page of turns with steps and frames, as the transcript server of Kimi Code answers, as JSON').addOption(homeOption())
+    .option('--agent <ID>', 'of this agent (default: that of the session named)').option('--before-turn <ID>', 'the turns before this one (t12)').option('--after-turn <ID>', 'the turns after this one')
+    .option('--page-size <N>', 'at most so many turns, 1 to 100 (default: 20)').option('--json', 'on one line').action((id: string, options: object) => run(transcript, { ...options, id }));
+  root.command('user-messages <ID>').description('what a person said to each agent of a session, by turn, as JSON').addOption(homeOption())
+    .option('--agent <ID>', 'to this agent alone').option('--json', 'on one line').action((id: string, options: object) => run(userMessages, { ...options, id }));
+  root.command('plan <ID>').description('plans that were put before a person, as JSON').addOption(homeOption())
+    .option('--agent <ID>', 'of this agent (default: that of the session named)').option('--tool-call <ID>', 'of this call alone').option('--json', 'on one line')
+    .action((id: string, options: object) => run(plan, { ...options, id }));
   root.command('doctor [ID|FILE]').description('what became of every line of a session file, or of all').addOption(homeOption())
     .option('--json', 'an array with a ledger for each file').action((idOrPath: string | undefined, options: object) => run(doctor, { ...options, idOrPath }));
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())

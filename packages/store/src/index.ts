@@ -1,6 +1,6 @@
 export { type StoreErrorCode, type StoreErrorDetail, StoreError } from './errors.js';
 export type {
-  AgentProgram, ThreadHistory, HomeRef, LastTurnStatus, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AgentProgram, FactsOptions, ThreadHistory, HomeRef, LastTurnStatus, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
 export { SqliteStore, type RowCompanion, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
@@ -8,3 +8,5 @@ export type { HistoryCheckpoint, HistoryEntry, HistoryId, HistoryState, HistoryW
 export { type IndexResult, type IndexRun, indexHomes } from './indexing/indexer.js';
 export type { IndexProgress } from './indexing/index-progress.js';
 export { type VerifyResult, firstDifference, verifyThread } from './verify.js';
+export type { OpenedTranscript, PlansQuery, RunningThread, TranscriptQuery, TranscriptReader, TranscriptSession, TranscriptSessions } from './transcripts/transcript-reader.js';
+export { createTranscriptReader } from './transcripts/source-transcripts.js';

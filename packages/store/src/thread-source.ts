@@ -1,6 +1,7 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { HistoryReader, HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
+import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
 /** An agent program whose session files are read. */
 export type AgentProgram = 'codex' | 'claude';
@@ -111,6 +112,28 @@ export interface ThreadHistory {
   readonly problems: readonly string[];
 }
 
+/** A thread as part of a session: sessions are named by their root thread's native id, agents as transcripts name them (the root is `main`). */
+export interface SessionMember {
+  readonly sessionId: string;
+  readonly agent: AgentDescriptor;
+  /** Where the document of a plan revision is, by its key; absent for agents that have no keys. */
+  readonly resolvePlanKey?: ResolvePlanRevisionKey | undefined;
+}
+
+/** An agent of a session, and the thread that it is. */
+export interface SessionAgent extends SessionMember {
+  readonly threadId: string;
+}
+
+/** A session: its root thread and the agents below it, the root first, then in the order in which they were made. */
+export interface SessionAgents {
+  readonly program: AgentProgram;
+  readonly sessionId: string;
+  /** The agent whose thread was asked for. */
+  readonly named: string;
+  readonly agents: readonly SessionAgent[];
+}
+
 /** A place in a thread's files: everything before it is older. */
 export interface TailMark {
   readonly tape: string;
@@ -151,6 +174,11 @@ export interface ReadProgress {
   readonly onProgress?: ((bytes: number, totalBytes: number) => void) | undefined;
 }
 
+/** Which facts: with `isOwn` without those that a session's file says of sub-agents. */
+export interface FactsOptions extends ReadProgress {
+  readonly isOwn?: boolean | undefined;
+}
+
 /** How a thread is read. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
 export interface ReadOptions extends ReadProgress {
   readonly hasWholeOutputs?: boolean | undefined;
@@ -181,7 +209,9 @@ export interface ThreadSource {
    * that would mean to read a large thread whole (`outOfBudget`).
    */
   preview(id: string, options?: { readonly isQuick?: boolean | undefined }): Promise<PreviewResult>;
-  facts(id: string, progress?: ReadProgress): AsyncGenerator<PlacedFact>;
+  facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact>;
+  /** The session that a thread is part of: by the id of any of its threads. */
+  agents(id: string): Promise<SessionAgents>;
   /** Reads back what facts only point to: native records and large texts, of all tapes of the homes. */
   values(): Promise<ValueReader>;
   /** The ledgers of a thread's segments, oldest first, or of one session file; without an argument of every session file. */

@@ -3,16 +3,18 @@ import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
 import { History } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
-import type { HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { FactsOptions, HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
 import { TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
-import { OpenedThreads, stampOf } from './opened-threads.js';
+import { KeptByBytes } from './kept-by-bytes.js';
+import { stampOf } from './opened-threads.js';
 import { valueReader } from './piece-reader.js';
 import { previewOfOpened, scanPreview } from './preview.js';
 import { openThread, placedFacts, readingOf } from './read-thread.js';
 import { byRecency, isWanted } from './rows.js';
 import { anyLineMatches } from './segment-lines.js';
+import { sessionAgents } from './session-agents.js';
 import type { OnRead, PlayedFile, ShelfThread } from './shelf.js';
 import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.js';
 
@@ -20,7 +22,7 @@ import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.j
 class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
-  readonly #opened = new OpenedThreads();
+  readonly #opened = new KeptByBytes<OpenedThread>();
   readonly #histories = new WeakMap<OpenedThread, History>();
   readonly #known: Known = nothingKnown();
 
@@ -63,7 +65,7 @@ class FileSource implements ThreadSource {
     const known = this.#opened.get(thread.threadId, stamp);
     if (known) return known;
     const opened = await openThread(thread, progress);
-    this.#opened.keep(thread.threadId, { stamp, opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
+    this.#opened.keep(thread.threadId, { stamp, value: opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
     return opened;
   }
 
@@ -87,8 +89,12 @@ class FileSource implements ThreadSource {
     return previewOfOpened(await this.open(id));
   }
 
-  async *facts(id: string, progress: ReadProgress = {}): AsyncGenerator<PlacedFact> {
-    yield* placedFacts(await this.#find(id), progress);
+  async *facts(id: string, options: FactsOptions = {}): AsyncGenerator<PlacedFact> {
+    yield* placedFacts(await this.#find(id), options);
+  }
+
+  async agents(id: string): Promise<SessionAgents> {
+    return sessionAgents(await this.#find(id));
   }
 
   async values(): Promise<ValueReader> {

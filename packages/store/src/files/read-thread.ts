@@ -1,6 +1,6 @@
 import type { Fact, TapeId, TapeLine } from '@tapefold/facts';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread, settleThread } from '@tapefold/threads';
-import type { OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
+import type { FactsOptions, OpenedThread, PlacedFact, ReadProgress, ThreadReading } from '../thread-source.js';
 import { pieceReader } from './piece-reader.js';
 import { timeMs } from './record-time.js';
 import { Progress, ordinalOf, segmentLines } from './segment-lines.js';
@@ -36,12 +36,12 @@ export function endProblems({ file, endOffset }: Segment, damage: string | undef
   return [...(damage === undefined ? [] : [damage]), ...(isShort ? [`${file.shownPath} ends before the place where this thread goes on from it: some of the history is gone.`] : [])];
 }
 
-/** What a thread's files say, each fact at its place; sub-agents whose lines stand in the file of their parent included. */
-export async function* placedFacts(thread: ShelfThread, progress: ReadProgress): AsyncGenerator<PlacedFact> {
+/** What a thread's files say, each fact at its place; sub-agents whose lines stand in the file of their parent included, unless only its own is wanted. */
+export async function* placedFacts(thread: ShelfThread, options: FactsOptions): AsyncGenerator<PlacedFact> {
   let position = 0;
-  for await (const facts of factsOf(thread, thread.segments().segments, { progress, problems: [] })) {
+  for await (const facts of factsOf(thread, thread.segments().segments, { progress: options, problems: [] })) {
     for (const fact of facts) {
-      if (thread.tells(fact)) yield { position, fact };
+      if (options.isOwn ? thread.owns(fact) : thread.tells(fact)) yield { position, fact };
       position += 1;
     }
   }

@@ -1,7 +1,7 @@
 import type { Fact, JsonValue, Player, TapeId } from '@tapefold/facts';
 import type { Thread, ThreadHead } from '@tapefold/threads';
 import type { NotTape, TapeForm, WalkProblem } from '@tapefold/tapes';
-import type { AgentProgram, NewestTurns, OpenedThread, TailMark, ThreadSummary } from '../thread-source.js';
+import type { AgentProgram, NewestTurns, OpenedThread, SessionMember, TailMark, ThreadSummary } from '../thread-source.js';
 
 /** Bytes really read are told to `OnRead`, so that a list can prove its bound. */
 export type OnRead = (bytes: number) => void;
@@ -63,6 +63,8 @@ export interface ShelfThread {
   readonly file: ShelfFile;
   /** Why it is no thread after all, as a sentence: it is found by its id then, and in no list. */
   readonly notThread: string | undefined;
+  /** The session that it is part of, and as which agent. */
+  member(): SessionMember;
   row(): ThreadSummary;
   /** A row for each of its files that a list by files shows. */
   fileRows(): ThreadSummary[];

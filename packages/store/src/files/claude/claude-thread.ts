@@ -1,6 +1,6 @@
 import type { Fact, ItemBody } from '@tapefold/facts';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
-import type { ThreadSummary } from '../../thread-source.js';
+import type { SessionMember, ThreadSummary } from '../../thread-source.js';
 import type { Segment, Shelf, ShelfThread, StoredOutputs } from '../shelf.js';
 import type { ClaudeFile } from './claude-file.js';
 import type { ClaudeLook } from './claude-look.js';
@@ -9,6 +9,8 @@ import { claudeThreadId } from './thread-ids.js';
 
 /** Who answers where no record names a provider. */
 const DEFAULT_PROVIDER = 'anthropic';
+/** What a session's own agent is called. */
+const MAIN_AGENT = 'main';
 
 /** The shelf of a thread, with what files beside its own say of it. */
 export interface ClaudeNeighbours extends Shelf {
@@ -54,6 +56,14 @@ export class ClaudeThread implements ShelfThread {
   get agentId(): string | undefined {
     const { name } = this.file;
     return this.#place.insideAgent ?? (name.kind === 'agent' ? name.agentId : undefined);
+  }
+
+  member(): SessionMember {
+    const { look, sessionId } = this.#place;
+    const { agentId } = this;
+    if (agentId === undefined) return { sessionId, agent: { agentId: MAIN_AGENT, type: 'main' } };
+    const createdAt = this.#place.insideAgent === undefined ? look.head.identity?.createdAt : undefined;
+    return { sessionId, agent: { agentId, type: 'sub', parentAgentId: MAIN_AGENT, label: look.note.description, createdAt } };
   }
 
   row(): ThreadSummary {

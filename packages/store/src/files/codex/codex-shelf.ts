@@ -3,11 +3,12 @@ import type { TapeId } from '@tapefold/facts';
 import type { NotTape, WalkProblem } from '@tapefold/tapes';
 import type { Thread, ThreadHead } from '@tapefold/threads';
 import { StoreError } from '../../errors.js';
-import type { NewestTurns, ThreadSummary } from '../../thread-source.js';
+import type { NewestTurns, SessionMember, ThreadSummary } from '../../thread-source.js';
 import { hiddenBecause } from '../rows.js';
 import type { IdMatch, NewestQuery, OnRead, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
 import { CodexFiles, type KnownLooks, type ThreadFiles, nameOf } from './codex-files.js';
+import { CodexMembers } from './codex-members.js';
 import { openNewest } from './open-newest.js';
 import { fileSummaries, summaryOf, threadObjectOf } from './rows.js';
 
@@ -25,6 +26,7 @@ class CodexThread implements ShelfThread {
   get threadId(): string { return this.#files.threadId; }
   get file(): CatalogFile { return this.#files.newest.file; }
 
+  member(): SessionMember { return this.shelf.memberOf(this.#files); }
   row(): ThreadSummary { return summaryOf(this.shelf.homes, this.#files); }
   fileRows(): ThreadSummary[] { return fileSummaries(this.shelf.homes, this.#files); }
   object(head: ThreadHead): Thread { return threadObjectOf(this.shelf.homes, this.#files, head); }
@@ -40,6 +42,7 @@ class CodexThread implements ShelfThread {
 export class CodexShelf implements Shelf {
   readonly program = 'codex';
   readonly homes: CodexFiles;
+  #members: CodexMembers | undefined;
 
   constructor(catalog: Catalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks } = {}) {
     this.homes = new CodexFiles(catalog, options);
@@ -49,6 +52,12 @@ export class CodexShelf implements Shelf {
   get byTape(): ReadonlyMap<TapeId, CatalogFile> { return this.homes.catalog.byTape; }
   get notTapes(): readonly NotTape[] { return this.homes.catalog.notTapes; }
   get problems(): readonly WalkProblem[] { return this.homes.catalog.problems; }
+
+  /** A sub-agent's session is that of the thread at the root of those that started it. */
+  memberOf(files: ThreadFiles): SessionMember {
+    this.#members ??= new CodexMembers(() => this.homes.all());
+    return this.#members.memberOf(files);
+  }
 
   threads(): CodexThread[] {
     return this.homes.all().map((files) => new CodexThread(this, files));

@@ -1,0 +1,23 @@
+import { type TranscriptReader, createTranscriptReader } from '@tapefold/store';
+import { isPlainAgentId } from '@tapefold/transcript';
+import { EXIT, type ExitCode, UsageError } from '../exit.js';
+import { jsonText } from '../text/json-text.js';
+import { namedPath } from './named-path.js';
+import type { Session } from './session.js';
+
+/** What the commands have in common that print answers about transcripts. */
+export interface TranscriptCommand {
+  readonly id: string;
+  readonly agent?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Prints what the reader answers: on one line for programs, else indented. */
+export async function printAnswer(session: Session, { id, agent, json }: TranscriptCommand, answer: (reader: TranscriptReader, id: string) => Promise<object>): Promise<ExitCode> {
+  if (agent !== undefined && !isPlainAgentId(agent)) throw new UsageError(`--agent takes the id of an agent (main, agent-0), not ${agent}.`);
+  const reader = createTranscriptReader(await session.source());
+  const answered = await answer(reader, namedPath(id, session.surroundings.cwd));
+  await session.output.line(json ? jsonText(answered) : JSON.stringify(answered, null, 2));
+  await session.output.flush();
+  return EXIT.ok;
+}

@@ -1,0 +1,5 @@
+import type { Command } from './session.js';
+import { type TranscriptCommand, printAnswer } from './transcript-answer.js';
+
+/** What a person said, by turn: what `GET /sessions/{id}/transcript/user-messages` answers with. */
+export const userMessages: Command<TranscriptCommand> = (session, options) => printAnswer(session, options, (reader, id) => reader.userMessages(id, options.agent));

@@ -1,0 +1,32 @@
+import { OPENED_BYTES } from './limits.js';
+
+/** A value that holds while its stamp is the same, and the session bytes that it was made of. */
+export interface KeptValue<T> {
+  readonly stamp: string;
+  readonly value: T;
+  readonly sizeBytes: number;
+}
+
+/** What was made of threads' files, asked for last, as many as fit a budget of session bytes; the one asked for just now always stays. */
+export class KeptByBytes<T> {
+  readonly #kept = new Map<string, KeptValue<T>>();
+
+  get(threadId: string, stamp: string): T | undefined {
+    const found = this.#kept.get(threadId);
+    if (found?.stamp !== stamp) return undefined;
+    this.#kept.delete(threadId);
+    this.#kept.set(threadId, found);
+    return found.value;
+  }
+
+  keep(threadId: string, value: KeptValue<T>): void {
+    this.#kept.delete(threadId);
+    this.#kept.set(threadId, value);
+    let bytes = [...this.#kept.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const [id, { sizeBytes }] of this.#kept) {
+      if (bytes <= OPENED_BYTES || id === threadId) return;
+      this.#kept.delete(id);
+      bytes -= sizeBytes;
+    }
+  }
+}

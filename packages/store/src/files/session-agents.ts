@@ -1,0 +1,19 @@
+import type { SessionAgent, SessionAgents } from '../thread-source.js';
+import type { ShelfThread } from './shelf.js';
+
+const MAIN = 'main';
+
+function byMaking(a: ShelfThread, b: ShelfThread): number {
+  const [left, right] = [a.member().agent.createdAt ?? '', b.member().agent.createdAt ?? ''];
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** The session of a thread. Looks at heads of its shelf's files, which hold while the files are the same. */
+export function sessionAgents(thread: ShelfThread): SessionAgents {
+  const { sessionId, agent: { agentId: named } } = thread.member();
+  const found = thread.shelf.threads().filter((each) => each.member().sessionId === sessionId);
+  const members = found.some(({ threadId }) => threadId === thread.threadId) ? found : [...found, thread];
+  const isRoot = (each: ShelfThread): boolean => each.member().agent.agentId === MAIN;
+  const ordered = [...members.filter(isRoot), ...members.filter((each) => !isRoot(each)).sort(byMaking)];
+  return { program: thread.shelf.program, sessionId, named, agents: ordered.map((each): SessionAgent => ({ ...each.member(), threadId: each.threadId })) };
+}
