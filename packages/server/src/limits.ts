@@ -17,8 +17,6 @@ export const SOCKET_PENDING_BYTES = 1024 * 1024;
 export const SOCKET_RUNNING_CALLS = 4;
 /** Bytes of the head of an HTTP request: browsers send two or three thousand. */
 export const HEAD_BYTES = 16 * 1024;
-/** Bytes of the body of an HTTP request. No route reads one; what a page posts is answered "not found". */
-export const BODY_BYTES = 64 * 1024;
 /** Addresses of which failed attempts are remembered; beyond it the oldest is forgotten. */
 export const WATCHED_ADDRESSES = 4096;
 
@@ -34,9 +32,20 @@ export interface ListenerLimits {
   readonly idleMs: number;
   /** Between two pings of a WebSocket; one that answered none since the last is closed. */
   readonly pingMs: number;
+  /** Between two pings of the transcript WebSocket, which are messages of their own; silence for two of them closes it. */
+  readonly heartbeatMs: number;
   /** What answers in flight have at a stop. */
   readonly graceMs: number;
 }
 
 /** What a person at a desk, or a handful of programs, never notices. */
-export const listenerLimits: ListenerLimits = { connections: 256, headMs: 10_000, requestMs: 15_000, idleMs: 60_000, pingMs: 30_000, graceMs: 5_000 };
+export const listenerLimits: ListenerLimits = { connections: 256, headMs: 10_000, requestMs: 15_000, idleMs: 60_000, pingMs: 30_000, heartbeatMs: 10_000, graceMs: 5_000 };
+/** REST requests that are worked on at the same time, over all connections of a listener, and those that wait for it. More are told to come back. */
+export const REST_RUNNING = 8;
+export const REST_WAITING = 256;
+/** Sessions that one transcript WebSocket follows at a time. */
+export const FOLLOWED_SESSIONS = 64;
+/** Control messages of a transcript WebSocket that wait for their turn. */
+export const WAITING_FRAMES = 256;
+/** Bytes of one control message of a transcript WebSocket: it names sessions and agents. */
+export const FRAME_BYTES = 256 * 1024;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { WebSocket } from 'ws';
+import { recordedTranscripts } from './recorded-transcripts.suite.js';
 import type { Listener } from './listen/listener.js';
 import type { TcpAddress } from './listen/listen-url.js';
 import { type RunningServer, type ServerOptions, startServer } from './start-server.js';
@@ -44,7 +45,7 @@ export interface Started {
 export async function started(options: Partial<ServerOptions> = {}): Promise<Started> {
   const log: string[] = [];
   const server = await startServer({
-    source: createFileSource([{ program: 'codex', path: simple.home }]), identity: { version: '1.2.3', home: simple.home, platform: 'linux', arch: 'x64' },
+    transcripts: recordedTranscripts(), source: createFileSource([{ program: 'codex', path: simple.home }]), identity: { version: '1.2.3', home: simple.home, platform: 'linux', arch: 'x64' },
     addresses: [{ kind: 'ws', host: '127.0.0.1', port: 0 }], token: TOKEN, nowMs: Date.now, log: (text) => void log.push(text), ...options,
   });
   servers.push(server);
@@ -56,6 +57,11 @@ export const portOf = ({ listener }: Started): number => (listener.address as Tc
 export const bearer = (token: string = TOKEN): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
 export interface HttpAnswer { readonly status: number; readonly body: string; readonly headers: IncomingHttpHeaders }
+
+export type Json = Record<string, unknown>;
+
+/** What a REST answer stands in. */
+export interface Answer { readonly code: number; readonly msg: string; readonly data: Json; readonly request_id: string; readonly details?: { readonly path: string; readonly message: string }[] }
 
 /** One HTTP request, over TCP or a socket's path. */
 export function http(to: ClientRequestArgs, body?: string): Promise<HttpAnswer> {
@@ -70,10 +76,28 @@ export function http(to: ClientRequestArgs, body?: string): Promise<HttpAnswer> 
   });
 }
 
+/** A REST server at a free port. */
+export async function startedRest(options: Partial<ServerOptions> = {}): Promise<Started & { readonly port: number }> {
+  const all = await started({ addresses: [{ kind: 'http', host: '127.0.0.1', port: 0 }], ...options });
+  return { ...all, port: portOf(all) };
+}
+
+/** The answer to a GET with the token. */
+export async function get(port: number, path: string, headers: Readonly<Record<string, string>> = bearer()): Promise<HttpAnswer & { readonly answer: Answer }> {
+  const answer = await http({ port, path, headers });
+  return { ...answer, answer: JSON.parse(answer.body) as Answer };
+}
+
+/** What servers said before a test listened. */
+const earlyMessages = new WeakMap<WebSocket, Buffer[]>();
+
 /** A WebSocket that is open, or the HTTP status with which it was refused. */
 export async function dial(url: string, headers: Readonly<Record<string, string>> = {}, protocols: string[] = []): Promise<WebSocket | number> {
   const socket = new WebSocket(url, protocols, { headers, perMessageDeflate: false });
   clients.push({ destroy: () => socket.terminate() });
+  const early: Buffer[] = [];
+  earlyMessages.set(socket, early);
+  socket.on('message', (data: Buffer) => early.push(data));
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket));
     socket.once('unexpected-response', (_, response) => { socket.terminate(); resolve(response.statusCode ?? 0); });
@@ -109,8 +133,6 @@ export async function untilClosed(socket: Socket): Promise<{ text: string; ms: n
 export const closeOf = (socket: WebSocket): Promise<{ code: number; reason: string }> =>
   new Promise((resolve) => { socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') })); });
 
-type Json = Record<string, unknown>;
-
 /** JSON messages of a WebSocket, in order. */
 export class Talk {
   readonly #socket: WebSocket;
@@ -119,8 +141,10 @@ export class Talk {
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
+    const see = (data: Buffer): void => void this.seen.push(JSON.parse(data.toString('utf8')) as Json);
+    earlyMessages.get(socket)?.forEach(see);
     socket.on('message', (data: Buffer) => {
-      this.seen.push(JSON.parse(data.toString('utf8')) as Json);
+      see(data);
       for (const wake of this.#wakes.splice(0)) wake();
     });
   }

@@ -1,18 +1,29 @@
 import type { ThreadSource } from '@tapefold/store';
+import { homedir } from 'node:os';
 import { ServerError } from './errors.js';
 import { Failures } from './guard/failures.js';
 import { Guard } from './guard/guard.js';
-import { tokenCheck } from './guard/token.js';
+import { type TokenCheck, tokenCheck } from './guard/token.js';
 import { type ListenerLimits, listenerLimits } from './limits.js';
 import type { Listener } from './listen/listener.js';
 import { type TcpAddress, type UnixAddress, isLoopback, listenUrl } from './listen/listen-url.js';
+import { coldSource } from './live/cold-source.js';
+import type { LiveSource } from './live/live-source.js';
+import { createRoutes } from './rest/create-routes.js';
+import { newUlid } from './rest/request-id.js';
+import { serveRest } from './rest/serve-rest.js';
 import { type ServerIdentity, describeServer } from './rpc/identity.js';
 import { ThreadReader } from './rpc/thread-reader.js';
 import { serveRpc } from './rpc/ws/serve-rpc.js';
+import type { Transcripts } from './transcripts.js';
 
 /** What a server is made of. */
 export interface ServerOptions {
   readonly source: ThreadSource;
+  /** What `http` addresses need. */
+  readonly transcripts?: Transcripts | undefined;
+  /** Where running sessions come from; absent: none runs. */
+  readonly live?: LiveSource | undefined;
   readonly identity: ServerIdentity;
   readonly addresses: readonly (TcpAddress | UnixAddress)[];
   /** What TCP clients show; undefined: nothing, which only loopback addresses allow. */
@@ -36,21 +47,42 @@ function checkToken(address: TcpAddress | UnixAddress, token: string | undefined
   if (token === undefined && address.kind !== 'unix' && !isLoopback(address.host)) throw new ServerError('tokenNeeded', { about: listenUrl(address) });
 }
 
+type Listen<A> = (address: A) => Promise<Listener>;
+
+interface Shared { readonly limits: ListenerLimits; readonly token: TokenCheck | undefined; readonly guardOf: (address: TcpAddress | UnixAddress) => Guard }
+
+function shared({ token: secret, allowedHosts = [], nowMs, limits: given }: ServerOptions): Shared {
+  const token = secret === undefined ? undefined : tokenCheck(secret);
+  const failures = new Failures(nowMs);
+  const names = allowedHosts.map((name) => name.toLowerCase());
+  return { limits: { ...listenerLimits, ...given }, token, guardOf: (address) => new Guard({ address, token, allowedHosts: names, failures }) };
+}
+
+function restListen({ source, transcripts, identity, nowMs, log, live }: ServerOptions, { limits, token, guardOf }: Shared): Listen<TcpAddress> {
+  if (!transcripts) throw new Error('REST needs transcripts');
+  const sources = { source, transcripts };
+  const routes = createRoutes({ sources, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
+  const host = { live: live ?? coldSource(sources, `ep_${newUlid(nowMs())}`), token, heartbeatMs: limits.heartbeatMs, nowMs, log };
+  return (address) => serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });
+}
+
+function rpcListen({ source, identity, nowMs, log }: ServerOptions, { limits, guardOf }: Shared): Listen<TcpAddress | UnixAddress> {
+  const host = { reader: new ThreadReader(source), describe: describeServer(identity), nowMs, log };
+  return (address) => serveRpc({ address, guard: guardOf(address), limits, host });
+}
+
 /** Starts to listen at every address. Rejects with a `ServerError` where one of them cannot be used; none stays open then. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { source, identity, addresses, token, allowedHosts = [], nowMs, log } = options;
-  for (const address of addresses) checkToken(address, token);
-  const limits = { ...listenerLimits, ...options.limits };
-  const check = token === undefined ? undefined : tokenCheck(token);
-  const failures = new Failures(nowMs);
-  const host = { reader: new ThreadReader(source), describe: describeServer(identity), nowMs, log };
+  for (const address of options.addresses) checkToken(address, options.token);
+  const around = shared(options);
+  const hasRest = options.addresses.some(({ kind }) => kind === 'http');
+  const rest = hasRest ? restListen(options, around) : undefined;
+  const rpc = rpcListen(options, around);
+  const listen = (address: TcpAddress | UnixAddress): Promise<Listener> => (address.kind === 'http' && rest ? rest(address) : rpc(address));
   const listeners: Listener[] = [];
   const stop = async (): Promise<void> => void await Promise.all(listeners.map((listener) => listener.stop()));
   try {
-    for (const address of addresses) {
-      const guard = new Guard({ address, token: check, allowedHosts: allowedHosts.map((name) => name.toLowerCase()), failures });
-      listeners.push(await serveRpc({ address, guard, limits, host }));
-    }
+    for (const address of options.addresses) listeners.push(await listen(address));
   } catch (error) {
     await stop();
     throw error;

@@ -1,38 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type ClientRequestArgs, request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { environment, folder, main, samples, tapefold } from '../built.suite.js';
+import { describe, expect, it } from 'vitest';
+import { folder, samples, tapefold } from '../built.suite.js';
+import { Served } from '../served.suite.js';
 
-const children: ChildProcess[] = [];
-afterEach(() => { for (const child of children.splice(0)) child.kill('SIGKILL'); });
-
-/** `tapefold serve` as a process. */
-class Served {
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  stderr = '';
-  stdout = '';
-
-  constructor(args: readonly string[], home = folder()) {
-    this.child = spawn(process.execPath, [main, 'serve', '--home', `codex=${samples}`, ...args], { env: environment({ TAPEFOLD_HOME: home }), stdio: 'pipe' });
-    children.push(this.child);
-    this.child.stderr?.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
-    this.child.stdout?.on('data', (data: Buffer) => { this.stdout += data.toString('utf8'); });
-    this.ended = new Promise((resolve) => { this.child.once('close', resolve); });
-  }
-
-  /** What standard error says, once it matches. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const found = pattern.exec(this.stderr);
-      if (found) return found;
-      if (this.child.exitCode !== null) throw new Error(`it ended with ${this.child.exitCode} and never said ${pattern.source}: ${this.stderr}`);
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
-    }
-  }
-}
+const home = ['--home', `codex=${samples}`];
 
 /** The status that an upgrade gets: 101 where it is let in. */
 function upgrade(to: ClientRequestArgs): Promise<number> {
@@ -48,18 +21,18 @@ function upgrade(to: ClientRequestArgs): Promise<number> {
 
 describe('serve over sockets', () => {
   it('[R-RPC-1] [R-SEC-1] several listeners, a line for each, a token that is made; a signal ends it well', async () => {
-    const home = folder();
-    chmodSync(home, 0o700);
-    const served = new Served(['--listen', 'ws://127.0.0.1:0', '--listen', 'unix://', '--listen', 'ws://[::1]:0'], home);
+    const state = folder();
+    chmodSync(state, 0o700);
+    const served = new Served([...home, '--listen', 'ws://127.0.0.1:0', '--listen', 'unix://', '--listen', 'ws://[::1]:0'], state);
     const [, port] = await served.says(/listening at ws:\/\/127\.0\.0\.1:(\d+) \(JSON-RPC; the token is in (\S+)\)/);
     await served.says(/listening at unix:\/\/\S+server\.sock \(JSON-RPC; only for you\)/);
     await served.says(/listening at ws:\/\/\[::1\]:\d+ /);
-    const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+    const token = readFileSync(join(state, 'server.token'), 'utf8').trim();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(served.stderr).not.toContain(token);
     expect(await upgrade({ port: Number(port) })).toBe(401);
     expect(await upgrade({ port: Number(port), headers: { authorization: `Bearer ${token}` } })).toBe(101);
-    const socketPath = join(home, 'server.sock');
+    const socketPath = join(state, 'server.sock');
     expect(statSync(socketPath).mode & 0o777).toBe(0o600);
     expect(await upgrade({ socketPath })).toBe(101);
     served.child.kill('SIGTERM');
@@ -69,20 +42,20 @@ describe('serve over sockets', () => {
   });
 
   it('[R-SEC-1] --no-auth is said aloud, and only loopback has it', async () => {
-    const served = new Served(['--listen', 'ws://127.0.0.1:0', '--no-auth']);
+    const served = new Served([...home, '--listen', 'ws://127.0.0.1:0', '--no-auth']);
     const [, port] = await served.says(/ws:\/\/127\.0\.0\.1:(\d+) \(JSON-RPC\), WITHOUT A TOKEN: every user and program of this machine can read these sessions/);
     expect(await upgrade({ port: Number(port) })).toBe(101);
     expect(await upgrade({ port: Number(port), headers: { origin: 'http://localhost' } })).toBe(403);
     expect(await upgrade({ port: Number(port), headers: { host: 'evil.example' } })).toBe(403);
     served.child.kill('SIGINT');
     expect(await served.ended).toBe(0);
-    const open = new Served(['--listen', 'ws://0.0.0.0:0', '--no-auth']);
+    const open = new Served([...home, '--listen', 'ws://0.0.0.0:0', '--no-auth']);
     expect(await open.ended).toBe(2);
     expect(open.stderr).toContain('can be reached from other machines, so it needs a token');
   });
 
   it('[R-SEC-1] a bind that others reach says that nothing is encrypted', async () => {
-    const served = new Served(['--listen', 'ws://0.0.0.0:0', '--allow-host', 'box.example']);
+    const served = new Served([...home, '--listen', 'ws://0.0.0.0:0', '--allow-host', 'box.example']);
     const [, port] = await served.says(/ws:\/\/0\.0\.0\.0:(\d+) can be reached from other machines, and nothing is encrypted on the way/);
     expect(await upgrade({ port: Number(port), headers: { host: 'box.example' } })).toBe(401);
     expect(await upgrade({ port: Number(port), headers: { host: 'other.example' } })).toBe(403);
@@ -91,10 +64,10 @@ describe('serve over sockets', () => {
   });
 
   it('a port that is taken, a token file that is open, and wrong options are told', async () => {
-    const first = new Served(['--listen', 'ws://127.0.0.1:0']);
+    const first = new Served([...home, '--listen', 'ws://127.0.0.1:0']);
     const [, port] = await first.says(/ws:\/\/127\.0\.0\.1:(\d+)/);
     const url = `ws://127.0.0.1:${port}`;
-    const taken = new Served(['--listen', url]);
+    const taken = new Served([...home, '--listen', url]);
     expect(await taken.ended).toBe(1);
     expect(taken.stderr).toBe(`tapefold: ${url} is taken by another program: give another port, or 0 for any free one.\n`);
     const file = join(folder(), 'token');

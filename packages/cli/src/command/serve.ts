@@ -63,6 +63,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   const shared = { source: createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
   const running: Promise<void>[] = [];
   const sockets = addresses.filter(isSocket);
+  if (sockets.some(({ kind }) => kind === 'http')) throw new UsageError('--listen takes no http:// yet: REST comes with a later step.');
   if (sockets.length > 0) {
     const { token, file } = tokenOf(options, sockets, surroundings);
     const server = await startServer({ ...shared, addresses: sockets, token, allowedHosts: options.allowHost });

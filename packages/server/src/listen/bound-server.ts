@@ -61,7 +61,7 @@ export class BoundServer {
   }
 }
 
-const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unavailable' };
+const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout', 429: 'Too Many Requests', 431: 'Request Header Fields Too Large', 503: 'Service Unavailable' };
 
 /** Answers an upgrade that is refused: a short HTTP answer, then the end, whatever the client does. */
 export function refuseUpgrade(socket: Duplex, status: number, { type, text }: { readonly type: string; readonly text: string }): void {

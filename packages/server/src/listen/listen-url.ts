@@ -30,7 +30,7 @@ export function urlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-const tcpUrl = /^(ws):\/\/(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})\/?$/;
+const tcpUrl = /^(ws|http):\/\/(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})\/?$/;
 
 function tcpAddress(text: string): TcpAddress {
   const [, kind, six, four, port] = tcpUrl.exec(text) ?? [];

@@ -1,0 +1,23 @@
+import type { ServerIdentity } from '../rpc/identity.js';
+import type { SessionSources } from '../sessions.js';
+import type { Route } from './routes.js';
+import { newUlid } from './request-id.js';
+import { sessionRows } from './session-row.js';
+import { sessionRoutes } from './session-routes.js';
+import { smallRoutes } from './small-routes.js';
+
+/** What all routes are made of. */
+export interface ApiOptions {
+  readonly sources: SessionSources;
+  readonly identity: Pick<ServerIdentity, 'version'>;
+  readonly homeDir: string;
+  readonly hasToken: boolean;
+  readonly nowMs: () => number;
+}
+
+/** All routes that answer in an envelope. */
+export function createRoutes({ sources, identity, homeDir, hasToken, nowMs }: ApiOptions): Route[] {
+  const recentRoots = async (): Promise<string[]> => [...new Set((await sessionRows(sources.source)).map(({ cwd }) => cwd))];
+  const startedAtMs = nowMs();
+  return [...smallRoutes({ version: identity.version, startedAtMs, serverId: newUlid(startedAtMs), hasToken, homeDir, recentRoots }), ...sessionRoutes(sources)];
+}

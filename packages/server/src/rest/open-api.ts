@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Route } from './routes.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'openapi-3.0', unrepresentable: 'any' });
+  return rest;
+};
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, property]) => ({ name, in: place, required: place === 'path' || required.includes(name), schema: property }));
+}
+
+function envelopeOf(data: Json): Json {
+  return {
+    type: 'object', required: ['code', 'msg', 'data', 'request_id'],
+    properties: {
+      code: { type: 'integer', description: '0: success; else the number of the error.' }, msg: { type: 'string' }, data, request_id: { type: 'string' },
+      details: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+    },
+  };
+}
+
+function operation({ summary, params, query, data, isOpen }: Route): Json {
+  return {
+    summary, parameters: [...parameters(params, 'path'), ...parameters(query, 'query')], ...(isOpen && { security: [] }),
+    responses: { 200: { description: summary, content: { 'application/json': { schema: envelopeOf(jsonSchema(data, 'output')) } } } },
+  };
+}
+
+/** The OpenAPI document of the routes: made from the schemas that read requests, so it cannot say anything else. */
+export function openApi(routes: readonly Route[], version: string): Json {
+  return {
+    openapi: '3.0.3', info: { title: 'Tapefold', version, description: 'Sessions of coding agents and their transcripts, to read.' },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }],
+    paths: Object.fromEntries(routes.map((given) => [given.path, { get: operation(given) }])),
+  };
+}

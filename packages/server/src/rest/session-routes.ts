@@ -1,0 +1,68 @@
+import type { ThreadSource } from '@tapefold/store';
+import { agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
+import { z } from 'zod';
+import { COLD_SEQ } from '../live/cold-source.js';
+import { type SessionSources, findSession } from '../sessions.js';
+import { CODES } from './codes.js';
+import { RestError, sessionNotFound } from './rest-error.js';
+import { type Route, route } from './routes.js';
+import { type SessionRow, sessionRows } from './session-row.js';
+import { listSessions, sessionSchema, sessionsQuerySchema, sessionsSchema, toSession } from './sessions-v1.js';
+import { listSessionsV2, sessionsV2QuerySchema, sessionsV2Schema } from './sessions-v2.js';
+import { listWorkspaces, workspacesSchema } from './workspaces.js';
+
+const sessionParams = z.object({ session_id: z.string().min(1) });
+
+async function sessionById(source: ThreadSource, id: string): Promise<SessionRow> {
+  const row = await findSession(source, id);
+  if (!row) throw sessionNotFound(id);
+  return row;
+}
+
+function listRoutes(source: ThreadSource): Route[] {
+  return [
+    route({ path: '/api/v1/sessions', summary: 'Sessions of all agent programs, newest first.', query: sessionsQuerySchema, data: sessionsSchema, answer: async ({ query }) => listSessions(await sessionRows(source), query) }),
+    route({ path: '/api/v2/sessions', summary: 'Sessions of all agent programs, as one list or by folder.', query: sessionsV2QuerySchema, data: sessionsV2Schema, answer: async ({ query }) => listSessionsV2(await sessionRows(source), query) }),
+    route({ path: '/api/v1/sessions/{session_id}', summary: 'One session.', params: sessionParams, data: sessionSchema, answer: async ({ params }) => toSession(await sessionById(source, params.session_id)) }),
+    route({ path: '/api/v1/workspaces', summary: 'Folders that sessions ran in.', data: workspacesSchema, answer: async () => listWorkspaces(await sessionRows(source)) }),
+  ];
+}
+
+const agentQuery = z.object({ agent_id: agentIdSchema.optional() });
+const planQuery = z.object({ agent_id: agentIdSchema, tool_call_id: z.string().min(1).optional() });
+
+function transcriptRoutes({ source, transcripts }: SessionSources): Route[] {
+  const under = '/api/v1/sessions/{session_id}/transcript';
+  const idOf = async ({ session_id }: { readonly session_id: string }): Promise<string> => (await sessionById(source, session_id)).id;
+  return [
+    route({
+      path: under, summary: 'A page of an agent\'s turns; everything else of its transcript whole.', params: sessionParams, query: transcriptQuerySchema, data: transcriptResponseSchema,
+      answer: async ({ params, query: { agent_id, before_turn, after_turn, page_size } }) =>
+        ({ ...await transcripts.transcript(await idOf(params), { agentId: agent_id, beforeTurn: before_turn, afterTurn: after_turn, pageSize: page_size }), seq: COLD_SEQ }),
+    }),
+    route({
+      path: `${under}/ops`, summary: 'The batches of operations behind a cursor. Of a session that does not run none are held: load everything.', params: sessionParams, query: transcriptOpsQuerySchema, data: transcriptOpsCatchupResponseSchema,
+      answer: async ({ params, query }) => {
+        await idOf(params);
+        return { agent_id: query.agent_id, batches: [], latest_seq: COLD_SEQ, complete: false };
+      },
+    }),
+    route({
+      path: `${under}/user-messages`, summary: 'What the person said, by turn.', params: sessionParams, query: agentQuery, data: transcriptUserMessagesResponseSchema,
+      answer: async ({ params, query }) => transcripts.userMessages(await idOf(params), query.agent_id),
+    }),
+    route({
+      path: `${under}/plan`, summary: 'The plans that were put before the person.', params: sessionParams, query: planQuery, data: transcriptPlanResponseSchema,
+      answer: async ({ params, query: { agent_id, tool_call_id } }) => {
+        const answer = await transcripts.plans(await idOf(params), { agentId: agent_id, toolCallId: tool_call_id });
+        if (tool_call_id !== undefined && answer.plans.length === 0) throw new RestError(CODES.toolCallNotFound, `no ExitPlanMode tool call found for tool_call_id: ${tool_call_id}`);
+        return answer;
+      },
+    }),
+  ];
+}
+
+/** The routes of sessions and of their transcripts. */
+export function sessionRoutes(sources: SessionSources): Route[] {
+  return [...listRoutes(sources.source), ...transcriptRoutes(sources)];
+}
