@@ -55,7 +55,7 @@ export class Followed {
   }
 
   dropAll(): void {
-    for (const sessionId of [...this.#sessions.keys()]) this.drop(sessionId);
+    for (const sessionId of this.#sessions.keys()) this.drop(sessionId);
   }
 
   #hasRoom(sessionId: string): boolean {

@@ -62,8 +62,8 @@ function sorted(rows: readonly SessionRow[], sort: SessionsV2Query['sort']): rea
 }
 
 /** What a page token is tied to: every condition but the page itself. */
-function conditionsOf({ page: _, page_token: __, ...conditions }: SessionsV2Query): string {
-  return createHash('sha256').update(JSON.stringify(conditions)).digest('base64url').slice(0, 16);
+function conditionsOf(query: SessionsV2Query): string {
+  return createHash('sha256').update(JSON.stringify({ ...query, page: undefined, page_token: undefined })).digest('base64url').slice(0, 16);
 }
 
 function offsetOf(query: SessionsV2Query): number {
