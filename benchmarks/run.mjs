@@ -1,11 +1,11 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
-// default a folder of the system's temporary ones (about 1.3 GB).
+// default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -14,11 +14,12 @@ import { build, root } from '../scripts/setup.mjs';
 import { originalServer, pagesThrough, readWithOriginal } from './codex-server.mjs';
 import { bigHome, manyHome } from './homes.mjs';
 import { BASELINE, SMALL_HEAP, originalSectionOf, ratios, reportOf } from './report.mjs';
+import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
 /** @import { ThreadResult } from './report.mjs' */
 
 const { values: options } = parseArgs({ options: {
-  write: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, sizes: { type: 'string' }, threads: { type: 'string' }, codex: { type: 'string' },
+  write: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, sizes: { type: 'string' }, threads: { type: 'string' }, codex: { type: 'string' }, only: { type: 'string' },
 } });
 const rounds = Number(options.rounds ?? (options.quick ? 2 : 5));
 const sizesMb = (options.sizes ?? (options.quick ? '5,10' : '25,50,100,200')).split(',').map(Number);
@@ -83,8 +84,11 @@ function goalsMissed({ threads, list }) {
 
 const built = await build();
 if (built.code !== 0) tell(`The build fails; what was built last is measured.\n${built.output}`);
-const results = await measureAll();
-const report = reportOf(results, existsSync(target) ? originalSectionOf(readFileSync(target, 'utf8')) : undefined);
+if (options.only !== undefined && options.only !== 'reducer') throw new Error(`--only knows "reducer", not "${options.only}"`);
+const older = existsSync(target) ? readFileSync(target, 'utf8') : '';
+const results = options.only === undefined ? await measureAll() : undefined;
+const reducer = reducerText(await measureReducer(rounds, tell));
+const report = results ? withReducer(reportOf(results, originalSectionOf(older)), reducer) : reducer;
 console.log(report);
-if (options.write) writeFileSync(target, report);
-for (const missed of goalsMissed(results)) tell(`goal missed: ${missed}`);
+if (options.write) writeFileSync(target, results ? report : withReducer(older, reducer));
+for (const missed of results ? goalsMissed(results) : []) tell(`goal missed: ${missed}`);

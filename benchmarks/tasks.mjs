@@ -7,6 +7,7 @@ import { emptyThreadHead, foldThread } from '@tapefold/threads';
 import { Buffer } from 'node:buffer';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { REDUCER_TURNS, reduceTurns } from './reducer.mjs';
 
 /** @typedef {Record<string, number>} Counts */
 /** @typedef {{ path: string, home: string }} Input */
@@ -107,4 +108,4 @@ async function list({ home }) {
 const nothing = () => ({});
 
 /** @type {Readonly<Record<string, (input: Input) => Counts | Promise<Counts>>>} */
-export const tasks = { nothing, splitAndParse, read, play, fold, settle, list };
+export const tasks = { nothing, splitAndParse, read, play, fold, settle, list, ...Object.fromEntries(REDUCER_TURNS.map((turns) => [`reduce${turns}`, () => reduceTurns(turns)])) };
