@@ -9,6 +9,8 @@ import { afterAll } from 'vitest';
 export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export const samples = fileURLToPath(new URL('../../../samples/codex', import.meta.url));
 export const claudeSamples = fileURLToPath(new URL('../../../samples/claude', import.meta.url));
+export const kimiSamples = fileURLToPath(new URL('../../../samples/kimi', import.meta.url));
+export const kimiCliSamples = fileURLToPath(new URL('../../../samples/kimi-cli', import.meta.url));
 
 const scratch = mkdtempSync(join(tmpdir(), 'tapefold-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

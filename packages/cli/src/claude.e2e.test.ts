@@ -32,7 +32,7 @@ describe('list', () => {
     expect(threadsOf(tapefold(['list', '--json', ...both]).out)).toHaveLength(5);
     expect(idsOf(tapefold(['list', '--json', '--agent', 'claude', ...both]).out)).toEqual(new Set([csv, map]));
     expect(threadsOf(tapefold(['list', '--json', '--agent', 'codex', ...both]).out)).toHaveLength(3);
-    expect(tapefold(['list', '--agent', 'kimi', ...both]).code).toBe(2);
+    expect(tapefold(['list', '--agent', 'gemini', ...both]).code).toBe(2);
   });
 
   test('--preview says the newest words', () => {
@@ -113,10 +113,10 @@ describe('homes', () => {
     expect(threadsOf(shell('tapefold --home codex="$CODEX" list --json', { HOME: user, CODEX: samples }).out)).toHaveLength(3);
   });
 
-  test('with nothing in any of them the samples of both are shown', () => {
+  test('with nothing in any of them the samples of all are shown', () => {
     const { out, err } = tapefold(['list', '--json']);
-    expect(threadsOf(out)).toHaveLength(5);
-    expect(err).toMatch(/^tapefold: \S+\.codex does not exist and \S+\.claude does not exist, so these are the samples: name your own home with --home codex=DIR or --home claude=DIR\.\n$/);
+    expect(threadsOf(out)).toHaveLength(9);
+    expect(err).toMatch(/^tapefold: \S+\.codex does not exist, \S+\.claude does not exist, \S+\.kimi-code does not exist and \S+\.kimi does not exist, so these are the samples: name your own home with --home codex=DIR, claude=DIR or kimi=DIR\.\n$/);
   });
 
   test('a home that is named has to exist', () => {

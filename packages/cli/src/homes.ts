@@ -9,26 +9,41 @@ import type { Surroundings } from './terminal.js';
 const defaults: readonly { readonly program: AgentProgram; readonly variable: string; readonly folder: string }[] = [
   { program: 'codex', variable: 'CODEX_HOME', folder: '.codex' },
   { program: 'claude', variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  // Two programs of one name: which one wrote a session, its own folder says, so either home may be given as kimi=DIR.
+  { program: 'kimi', variable: 'KIMI_CODE_HOME', folder: '.kimi-code' },
+  { program: 'kimi', variable: 'KIMI_SHARE_DIR', folder: '.kimi' },
 ];
 
 /** Names of the agents whose files are read. */
-export const agents: readonly AgentProgram[] = defaults.map(({ program }) => program);
+export const agents: readonly AgentProgram[] = [...new Set(defaults.map(({ program }) => program))];
 
-/** The value of `--home`, `codex=DIR` or `claude=DIR`. */
+/** How each is named as a home, for sentences: `codex=DIR, claude=DIR or kimi=DIR`. */
+export const homeForms = oneOf(agents.map((program) => `${program}=DIR`));
+
+/** The folders where sessions are looked for, each behind the variable that names another, for the help. */
+export const defaultPlaces = defaults.map(({ variable, folder }) => `${variable} or ~/${folder}`);
+
+function oneOf(words: readonly string[], last = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
+}
+
+/** The value of `--home`, `codex=DIR` and the like. */
 export function parseHome(value: string, cwd: string): HomeRef {
   const [agent, ...rest] = value.split('=');
   const path = rest.join('=');
   const program = agents.find((name) => name === agent);
-  if (program === undefined) throw new UsageError(`--home takes codex=DIR or claude=DIR, not ${value}: these are the agents whose files Tapefold reads so far.`);
+  if (program === undefined) throw new UsageError(`--home takes ${homeForms}, not ${value}: these are the agents whose files Tapefold reads so far.`);
   if (path === '') throw new UsageError(`--home takes ${program}=DIR, and ${value} names no folder.`);
   return { program, path: resolve(cwd, path) };
 }
+
+const sampleFolders: readonly { readonly program: AgentProgram; readonly name: string }[] = [{ program: 'codex', name: 'codex' }, { program: 'claude', name: 'claude' }, { program: 'kimi', name: 'kimi' }, { program: 'kimi', name: 'kimi-cli' }];
 
 /** In a package the samples lie in `dist` (`prepack` copies them), in the repository at its root. */
 function samplesHomes(): HomeRef[] {
   const folder = ['./samples', '../../../samples'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
   if (folder === undefined) throw new Error('the samples are missing from this installation');
-  return agents.map((program) => ({ program, path: join(folder, program) }));
+  return sampleFolders.map(({ program, name }) => ({ program, path: join(folder, name) }));
 }
 
 function defaultHomes({ env, cwd, homeDir }: Surroundings): HomeRef[] {
@@ -61,7 +76,7 @@ export interface ChosenSource {
 /** Why the samples are shown: what is the matter with each default home. */
 function samplesNote(homes: readonly HomeRef[]): string {
   const reasons = homes.map(({ path }) => `${path} ${existsSync(path) ? 'holds no sessions' : 'does not exist'}`);
-  return `${reasons.join(' and ')}, so these are the samples: name your own home with --home codex=DIR or --home claude=DIR.`;
+  return `${oneOf(reasons, 'and')}, so these are the samples: name your own home with --home ${homeForms}.`;
 }
 
 /** The homes that were named, else the default ones that exist, else (with no session in them) the samples. A named home that does not exist is a `StoreError` of the first read. */

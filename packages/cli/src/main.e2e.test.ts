@@ -157,14 +157,14 @@ describe('homes', () => {
 
   test.each(['/nowhere', 'empty'])('with nothing in %s the samples are shown, and it is said', (place) => {
     const path = place === 'empty' ? folder() : place;
-    const { out, err, code } = tapefold(['list', '--agent', 'codex'], { env: { CODEX_HOME: path, CLAUDE_CONFIG_DIR: '/nowhere' } });
-    const reason = `${path} ${place === 'empty' ? 'holds no sessions' : 'does not exist'} and /nowhere does not exist`;
-    expect(err).toBe(`tapefold: ${reason}, so these are the samples: name your own home with --home codex=DIR or --home claude=DIR.\n`);
+    const { out, err, code } = tapefold(['list', '--agent', 'codex'], { env: { CODEX_HOME: path, CLAUDE_CONFIG_DIR: '/nowhere', KIMI_CODE_HOME: '/nowhere', KIMI_SHARE_DIR: '/nowhere' } });
+    const reason = `${path} ${place === 'empty' ? 'holds no sessions' : 'does not exist'}, /nowhere does not exist, /nowhere does not exist and /nowhere does not exist`;
+    expect(err).toBe(`tapefold: ${reason}, so these are the samples: name your own home with --home codex=DIR, claude=DIR or kimi=DIR.\n`);
     expect([lines(out).length, code]).toEqual([4, 0]);
   });
 
   test('a named home has to exist, and may be empty', () => {
-    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home, CODEX_HOME and CLAUDE_CONFIG_DIR.\n', code: 1 });
+    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME and KIMI_SHARE_DIR.\n', code: 1 });
     expect(tapefold(['list', '--home', `codex=${folder()}`])).toEqual({ out: '', err: 'tapefold: there are no sessions here: --all shows sub-agents, --archived archived ones.\n', code: 0 });
     expect(tapefold(['list', '--json', '--home', `codex=${folder()}`])).toEqual({ out: '[]\n', err: '', code: 0 });
     expect(tapefold(['show', 'last', '--home', `codex=${folder()}`])).toMatchObject({ out: '', code: 1 });
@@ -202,7 +202,7 @@ describe('as a citizen of the shell', () => {
     expect(tapefold(['lst'])).toEqual({ out: '', err: "tapefold: unknown command 'lst' (Did you mean list?): see tapefold --help.\n", code: 2 });
     expect(tapefold(['list', '--jsn'])).toEqual({ out: '', err: "tapefold: unknown option '--jsn' (Did you mean --json?): see tapefold --help.\n", code: 2 });
     expect(tapefold(['show'])).toMatchObject({ out: '', code: 2 });
-    for (const args of [['list', '--limit', 'x'], ['list', '--since', 'soon'], ['list', '--agent', 'kimi'], ['list', '--home', '/x'], ['--home'], ['list', 'extra']]) {
+    for (const args of [['list', '--limit', 'x'], ['list', '--since', 'soon'], ['list', '--agent', 'gemini'], ['list', '--home', '/x'], ['--home'], ['list', 'extra']]) {
       const { out, err, code } = tapefold(args);
       expect([out, code]).toEqual(['', 2]);
       expect(err).toMatch(/^tapefold: [^\n]+\n$/);
@@ -239,7 +239,7 @@ describe('as a citizen of the shell', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8', cwd: fileURLToPath(new URL('..', import.meta.url)), shell: process.platform === 'win32' });
     const [{ files }] = z.tuple([z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })]).parse(json(stdout.slice(stdout.indexOf('['))));
     const packed = files.map(({ path }) => path);
-    expect(packed).toEqual(expect.arrayContaining(['dist/main.js', 'dist/samples/codex/session_index.jsonl', 'dist/samples/claude/history.jsonl']));
+    expect(packed).toEqual(expect.arrayContaining(['dist/main.js', 'dist/samples/codex/session_index.jsonl', 'dist/samples/claude/history.jsonl', 'dist/samples/kimi/workspaces.json', 'dist/samples/kimi-cli/kimi.json']));
     // npm writes stars for what looks like a secret to it, ids for example.
     expect(packed.filter((path) => path.startsWith('dist/samples/codex/sessions/2026/'))).toHaveLength(4);
     expect(packed.filter((path) => /\.(?:test|suite)\.|^src/.test(path))).toEqual([]);

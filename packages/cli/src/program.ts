@@ -13,7 +13,7 @@ import { transcript } from './command/transcript.js';
 import { userMessages } from './command/user-messages.js';
 import { why } from './command/why.js';
 import { EXIT, type ExitCode } from './exit.js';
-import { agents, parseHome } from './homes.js';
+import { agents, defaultPlaces, homeForms, parseHome } from './homes.js';
 import { version } from './version.js';
 
 /** What parsing a command line comes to: homes that were named, and the command that was run. */
@@ -32,17 +32,17 @@ export interface ProgramHooks {
 
 const epilogue = `
 Ids may be shortened to a unique beginning; "last" is the newest thread of the list.
-Homes: --home, else all of CODEX_HOME or ~/.codex, and CLAUDE_CONFIG_DIR or ~/.claude, that exist; with no session there, the samples that come with Tapefold.
+Homes: --home, else all that exist of ${defaultPlaces.join(', ')}; with no session there, the samples that come with Tapefold.
 Nothing is ever written to an agent's files.
 
 Exit codes: 0 done · 1 something about the data (not found, unreadable) · 2 wrong use · 3 a bug of Tapefold · 130 interrupted
-Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME, CLAUDE_CONFIG_DIR, TAPEFOLD_HOME (files of Tapefold's own); TAPEFOLD_DEBUG=1 prints the stack of a bug`;
+Environment: NO_COLOR, FORCE_COLOR, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME, KIMI_SHARE_DIR, TAPEFOLD_HOME (files of Tapefold's own); TAPEFOLD_DEBUG=1 prints the stack of a bug`;
 
 /** Builds the command line. Errors of parsing are `CommanderError`s, and already said. */
 export function createProgram(hooks: ProgramHooks): Program {
   const homes: HomeRef[] = [];
   let exitCode: ExitCode = EXIT.ok;
-  const homeOption = (): Option => new Option('--home <AGENT=DIR>', 'read this home, codex=DIR or claude=DIR (may be repeated)').argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
+  const homeOption = (): Option => new Option('--home <AGENT=DIR>', `read this home, ${homeForms} (may be repeated)`).argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
   const run = async <Options>(command: Command<Options>, options: Options): Promise<void> => {
     exitCode = await command(hooks.open(homes), options);
   };

@@ -4,7 +4,7 @@ import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
 /** An agent program whose session files are read. */
-export type AgentProgram = 'codex' | 'claude';
+export type AgentProgram = 'codex' | 'claude' | 'kimi';
 
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {
@@ -14,6 +14,22 @@ export interface HomeRef {
 
 /** How a thread's last turn stands, as far as its file's head and tail tell; `empty`: it has none. */
 export type LastTurnStatus = 'completed' | 'interrupted' | 'failed' | 'open' | 'empty';
+
+/** What Kimi's own list says of a session and a thread object has no place for. Times are Unix ms, as the session's state has them. */
+export interface KimiSessionSummary {
+  /** As the agent writes it. */
+  readonly sessionId: string;
+  /** `main`, or the sub-agent's own id. */
+  readonly agentId: string;
+  /** The folder of the working directory, as the agent names it. */
+  readonly workspaceId: string;
+  readonly title?: string | undefined;
+  readonly lastPrompt?: string | undefined;
+  readonly createdAtMs?: number | undefined;
+  readonly updatedAtMs?: number | undefined;
+  readonly archivedAtMs?: number | undefined;
+  readonly lastTurn?: LastTurnStatus | undefined;
+}
 
 /** One row of the list. `thread` has no turns. What a look at head and tail does not tell is undefined, never guessed. */
 export interface ThreadSummary {
@@ -35,6 +51,8 @@ export interface ThreadSummary {
   readonly lastRecordAtMs: number | undefined;
   /** Why the file gives no thread, or less than it holds: one sentence. The row is shown all the same. */
   readonly problem: string | undefined;
+  /** Of a thread of Kimi. */
+  readonly kimi?: KimiSessionSummary | undefined;
 }
 
 /** Filters of a list; absent ones let everything through but archived threads and sub-agents. */

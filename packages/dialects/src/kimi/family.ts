@@ -9,12 +9,16 @@ import { isJsonObject } from '@tapefold/facts';
 /** Which program wrote a log: kimi-code (TypeScript, `~/.kimi-code`) or kimi-cli (Python, `~/.kimi`). */
 export type KimiFamily = 'code' | 'cli';
 
+/** Types of kimi-code have a family before a dot; `forked` is of before that. */
+const codeType = /^[a-z_]+(?:\.[a-z_]+)+$|^forked$/;
+
 /** The family that one record tells; undefined where it does not. A whole log is of one family, so the first record that tells decides. Never throws. */
 export function kimiFamilyOf(record: JsonObject): KimiFamily | undefined {
-  const { type, message } = record;
+  const { type, message, role } = record;
   if (type === 'metadata') return typeof record['created_at'] === 'number' ? 'code' : typeof record['protocol_version'] === 'string' ? 'cli' : undefined;
-  if (typeof type === 'string') return 'code';
-  return isJsonObject(message) && typeof message['type'] === 'string' && record['timestamp'] !== undefined ? 'cli' : undefined;
+  if (typeof type === 'string') return codeType.test(type) ? 'code' : undefined;
+  if (isJsonObject(message)) return typeof message['type'] === 'string' && record['timestamp'] !== undefined ? 'cli' : undefined;
+  return typeof role === 'string' ? 'cli' : undefined;
 }
 
 /** The agent of a session that a person speaks to. */

@@ -34,3 +34,9 @@ export const PREVIEW_BYTES = 1024 * 1024;
 export const PREVIEW_TURNS = 2;
 /** Bytes of an output beside a session that are read for it; of a larger one the preview in the session file is shown. */
 export const STORED_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Bytes of a note beside the logs of a Kimi session: it names every sub-agent, about 300 bytes each, and is read once for all of them. */
+export const KIMI_NOTE_BYTES = 1024 * 1024;
+/** A log of kimi-cli that is no longer than this may hold nothing but its first line; then the history beside it tells what was said. */
+export const BARE_LOG_BYTES = 1024;
+/** Bytes of the head of a Kimi log: its prompts stand early, and with the tail it stays below 100 kB. */
+export const KIMI_HEAD_BYTES = 64 * 1024;

@@ -1,7 +1,8 @@
-import { claudeTape, codexTape, createClaudeAgentMetaPlayer, createClaudePlayer, createCodexPlayer } from '@tapefold/dialects';
-import { TapeError, parseClaudeName, tapeProgram } from '@tapefold/tapes';
-import { basename, dirname, resolve } from 'node:path';
+import { claudeTape, codexTape, createClaudeAgentMetaPlayer, createClaudePlayer, createCodexPlayer, createKimiPlayer } from '@tapefold/dialects';
+import { TapeError, parseClaudeName, parseKimiName, tapeProgram } from '@tapefold/tapes';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { claudeThreadId } from './claude/thread-ids.js';
+import { kimiFile } from './kimi/kimi-file.js';
 import type { PlayedFile } from './shelf.js';
 
 const note = /^agent-(.+)\.meta\.json$/;
@@ -13,7 +14,9 @@ function loosePlayer(path: string): Pick<PlayedFile, 'thread' | 'tape' | 'create
     const tape = claudeTape(name);
     return { tape, thread: { id: undefined, isSure: true }, createPlayer: () => createClaudeAgentMetaPlayer({ tape, namedThreadId: agentId }) };
   }
-  if (tapeProgram(path) === 'codex') {
+  const program = tapeProgram(path);
+  if (program === 'kimi') return looseKimi(path);
+  if (program === 'codex') {
     const tape = codexTape(name);
     return { tape, thread: { id: undefined, isSure: false }, createPlayer: () => createCodexPlayer({ tape }) };
   }
@@ -21,6 +24,15 @@ function loosePlayer(path: string): Pick<PlayedFile, 'thread' | 'tape' | 'create
   const identity = named?.kind === 'agent' ? { tape: claudeTape(named.agentId), namedThreadId: named.agentId } : { tape: claudeTape(name), namedThreadId: claudeThreadId({ sessionId: named?.sessionId ?? name }) };
   const id = named?.kind === 'agent' ? (named.sessionId === undefined ? undefined : claudeThreadId(named)) : identity.namedThreadId;
   return { tape: identity.tape, thread: { id, isSure: true }, createPlayer: () => createClaudePlayer(identity) };
+}
+
+/** A log of Kimi is named by the folders that it lies in; elsewhere only its name is left. */
+function looseKimi(path: string): Pick<PlayedFile, 'thread' | 'tape' | 'createPlayer'> {
+  const parts = path.split(sep);
+  const name = [5, 3].map((depth) => parseKimiName(parts.slice(-depth))).find((each) => each !== undefined);
+  const loose = name ?? { family: 'cli', bucket: '', sessionId: basename(path).replace(/\.jsonl$/, ''), agentId: 'main', records: 'wire' };
+  const file = kimiFile(dirname(path), { path, name: loose, sizeBytes: 0, mtimeMs: 0 });
+  return { tape: file.tape, thread: { id: name ? file.threadId : undefined, isSure: true }, createPlayer: () => createKimiPlayer({ tape: file.tape, namedThreadId: file.name.agentId === 'main' ? file.sessionKey : file.name.agentId }) };
 }
 
 /** A session file that is named directly, wherever it lies; whose it is, name and content tell. Never throws: one that cannot be read says so when it is played. */

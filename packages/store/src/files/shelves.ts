@@ -9,6 +9,7 @@ import { type KnownClaudeLooks, noClaudeLooks } from './claude/looks.js';
 import { readCatalog } from './codex/catalog.js';
 import type { KnownLooks } from './codex/codex-files.js';
 import { CodexShelf } from './codex/codex-shelf.js';
+import { type KnownKimi, noKimiKnown, readKimiShelf } from './kimi/kimi-shelf.js';
 import type { IdMatch, OnRead, Shelf, ShelfFile, ShelfThread } from './shelf.js';
 
 /** The word that stands for the newest thread. */
@@ -20,10 +21,11 @@ const CANDIDATES = 10;
 export interface Known {
   readonly codex: KnownLooks;
   readonly claude: KnownClaudeLooks;
+  readonly kimi: KnownKimi;
 }
 
 /** Before the first look; each call its own, since the maps grow in place. */
-export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks() });
+export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks(), kimi: noKimiKnown() });
 
 /** What every home holds, whichever agents they are of. */
 export class Shelves {
@@ -101,5 +103,5 @@ export async function readShelves(homes: readonly HomeRef[], options: { readonly
   const of = (program: AgentProgram): HomeRef[] => homes.filter((home) => home.program === program);
   const { onRead, known } = options;
   const codex = new CodexShelf(await readCatalog(of('codex')), { onRead, known: known.codex });
-  return new Shelves([codex, readClaudeShelf(of('claude'), { onRead, known: known.claude })]);
+  return new Shelves([codex, readClaudeShelf(of('claude'), { onRead, known: known.claude }), readKimiShelf(of('kimi'), { onRead, known: known.kimi })]);
 }

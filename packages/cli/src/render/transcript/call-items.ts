@@ -5,10 +5,12 @@ import type { Line, Span } from '../../text/line.js';
 import { counted, durationText, shortPath } from '../../text/measures.js';
 import { safeLine } from '../../text/safe-text.js';
 import { type Ending, callEndings, endingOf } from '../turn-ends.js';
-import { type ToolWords, claudeToolWords } from './claude-tools.js';
+import { claudeToolWords } from './claude-tools.js';
 import { codeSpan, cutBlock, summaryLine, textLines } from './cut.js';
 import { changeLines } from './file-diff.js';
+import { kimiToolWords } from './kimi-tools.js';
 import { shellScript } from './shell-script.js';
+import type { Call, ToolWords } from './tool-words.js';
 import type { TranscriptView } from './view.js';
 
 /** The line of a call: glyph, what was called, how it ended, how long it took. */
@@ -94,8 +96,11 @@ function toolContent(part: NonNullable<ThreadItemOf<'dynamicToolCall'>['contentI
   }
 }
 
+/** Words of an agent's own tools; those of Codex stand as they are. */
+const ownWords: Partial<Record<TranscriptView['program'], (call: Call, view: TranscriptView) => ToolWords | undefined>> = { claude: claudeToolWords, kimi: kimiToolWords };
+
 function toolWords(item: ThreadItemOf<'dynamicToolCall'>, view: TranscriptView): ToolWords {
-  const known = view.program === 'claude' && item.namespace === null ? claudeToolWords(item, view) : undefined;
+  const known = item.namespace === null ? ownWords[view.program]?.(item, view) : undefined;
   const name = safeLine(item.namespace === null ? item.tool : `${item.namespace}.${item.tool}`);
   return known ?? { what: `${name}(${argumentsText(item.arguments, view)})`, isCode: true, below: [], hasResult: true };
 }

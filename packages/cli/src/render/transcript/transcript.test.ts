@@ -130,7 +130,7 @@ describe('other items', () => {
   });
 });
 
-describe('tools of Claude Code', () => {
+describe('tools of Claude Code and of Kimi', () => {
   const claude = { ...view, program: 'claude' as const };
   const tool = (name: string, input: unknown, fields: object = {}): Parameters<typeof itemLines>[0] =>
     item('dynamicToolCall', { namespace: null, tool: name, arguments: input as never, status: 'completed', contentItems: [{ type: 'inputText', text: 'result' }], success: true, durationMs: null, ...fields });
@@ -147,6 +147,23 @@ describe('tools of Claude Code', () => {
     expect(shown(tool(name, input), claude)).toBe(expected);
   });
 
+  const kimi = { ...view, program: 'kimi' as const };
+  test.each<[string, unknown, string]>([
+    ['Read', { path: '/home/sam/w/src/a.ts' }, '- ✓ `Read src/a.ts` completed\n    result'],
+    ['ReadFile', { path: 'src/a.ts' }, '- ✓ `ReadFile src/a.ts` completed\n    result'],
+    ['Grep', { pattern: 'x|y', path: '/home/sam/w/src' }, '- ✓ `Grep x|y in src` completed\n    result'],
+    ['TodoList', { todos: [{ title: 'one', status: 'done' }, { title: 'two', status: 'in_progress' }] }, '- ✓ List of 2 tasks was written\n    [x] one\n    [~] two'],
+    ['TodoList', {}, '- ✓ `TodoList({})` completed\n    result'],
+    ['SetTodoList', { todos: [{ title: 'one', status: 'pending' }] }, '- ✓ List of 1 task was written\n    [ ] one'],
+    ['AskUserQuestion', { questions: [{ question: 'Which?', options: [{ label: 'A' }] }] }, '- ✓ 1 question to the person was answered\n    ? Which?\n      - A\n    result'],
+    ['EnterPlanMode', {}, '- ✓ Plan mode was entered'],
+    ['TaskStop', { task_id: 'bash-1' }, '- ✓ `TaskStop bash-1` completed\n    result'],
+    ['constructor', { a: 1 }, '- ✓ `constructor({"a":1})` completed\n    result'],
+    ['Glob', null, '- ✓ `Glob()` completed\n    result'],
+  ])('[R-SCR-8] %s of Kimi reads as what it does', (name, input, expected) => {
+    expect(shown(tool(name, input), kimi)).toBe(expected);
+  });
+
   test('[R-SCR-8] one that failed says why', () => {
     expect(shown(tool('TodoWrite', { todos: [] }, { status: 'failed' }), claude)).toBe('- ✗ List of 0 tasks failed\n    result');
     expect(shown(tool('Read', { file_path: '/x' }))).toBe('- ✓ `Read({"file_path":"/x"})` completed\n    result');
@@ -161,7 +178,7 @@ describe('tools of Claude Code', () => {
   test('[R-SEC-2] no control byte of their arguments reaches the terminal', () => {
     const unsafeTools = (words: string) => ['Read', 'Grep', 'TodoWrite', 'AskUserQuestion', 'Skill'].map((name) => tool(name, { file_path: words, pattern: words, path: words, skill: words, todos: [{ content: words, status: words }], questions: [{ question: words, options: [{ label: words }] }] }));
     fc.assert(fc.property(hostile, (words) => {
-      for (const one of unsafeTools(words)) for (const line of itemLines(one, claude)) expect(unsafe.test(createPaint(false)(line))).toBe(false);
+      for (const one of unsafeTools(words)) for (const agent of [claude, kimi]) for (const line of itemLines(one, agent)) expect(unsafe.test(createPaint(false)(line))).toBe(false);
     }));
   });
 });

@@ -1,8 +1,9 @@
 import { claudeTape, createClaudePlayer } from '@tapefold/dialects';
 import type { JsonValue, Player } from '@tapefold/facts';
 import type { ClaudeTapeFile } from '@tapefold/tapes';
+import { isUuid } from '../derived-ids.js';
 import type { ShelfFile } from '../shelf.js';
-import { claudeThreadId, isUuid } from './thread-ids.js';
+import { claudeThreadId } from './thread-ids.js';
 
 /** One line file of a Claude home, with the id that names its tape. */
 export interface ClaudeFile extends ShelfFile {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../errors.js';
 import { createFileSource } from '../file-source.js';
 import { Chain, PROJECT, homePath, line, put, session, short, source } from './claude-home.suite.js';
-import { NAMESPACE, claudeThreadId, uuidV5 } from './thread-ids.js';
+import { NAMESPACE, uuidV5 } from '../derived-ids.js';
+import { claudeThreadId } from './thread-ids.js';
 
 const rows = async (query: object = {}): Promise<(readonly unknown[])[]> => (await source().list(query)).rows.map(({ thread, isSubAgent, turnCount, lastTurn }) => [thread.id, thread.name ?? thread.preview, isSubAgent, turnCount, lastTurn]);
 const agentFile = (n: number, agentId: string): string => `${PROJECT}/${session(n)}/subagents/agent-${agentId}.jsonl`;

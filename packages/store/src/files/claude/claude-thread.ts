@@ -1,7 +1,8 @@
-import type { Fact, ItemBody } from '@tapefold/facts';
+import type { Fact } from '@tapefold/facts';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
 import type { SessionMember, ThreadSummary } from '../../thread-source.js';
 import type { Segment, Shelf, ShelfThread, StoredOutputs } from '../shelf.js';
+import { withShownAgents } from '../shown-ids.js';
 import type { ClaudeFile } from './claude-file.js';
 import type { ClaudeLook } from './claude-look.js';
 import { storedOutputs } from './stored-outputs.js';
@@ -27,14 +28,6 @@ export interface ClaudeThreadPlace {
   /** Native id of the session; of a sub-agent its parent's. */
   readonly sessionId: string;
   readonly insideAgent?: string | undefined;
-}
-
-/** The facts of one line of an item with the ids that are shown for sub-agents. */
-function withShownIds(body: ItemBody, idOf: (agentId: string) => string): ItemBody {
-  if (body.kind === 'agentActivity') return { ...body, agentThreadId: idOf(body.agentThreadId) };
-  if (body.kind !== 'agentCall') return body;
-  const agents = Object.fromEntries(Object.entries(body.agents).map(([id, state]) => [idOf(id), state]));
-  return { ...body, senderThreadId: idOf(body.senderThreadId), receiverThreadIds: body.receiverThreadIds.map(idOf), agents };
 }
 
 /** One thread of Claude Code: a session or a sub-agent. Its history is one file; a fork is a copy, and shares nothing with its origin but the text. */
@@ -100,9 +93,7 @@ export class ClaudeThread implements ShelfThread {
   }
 
   shown(fact: Fact): Fact {
-    if (fact.type !== 'item.started' && fact.type !== 'item.completed') return fact;
-    const body = withShownIds(fact.body, (id) => this.#idOf(id));
-    return body === fact.body ? fact : { ...fact, body };
+    return withShownAgents(fact, (id) => this.#idOf(id));
   }
 
   outputs(): StoredOutputs {
