@@ -113,7 +113,7 @@ export class KimiShelf implements Shelf {
 
   #threadsOf(session: KimiSession): KimiThread[] {
     const view = this.#view(session);
-    const ids = new Set([MAIN_AGENT, ...session.files.keys(), ...(view.note.state?.agents.keys() ?? [])]);
+    const ids = new Set([MAIN_AGENT, ...(view.note.state?.agents.keys() ?? []), ...session.files.keys()]);
     return [...ids].map((agentId) => this.#thread(view, agentId)).concat(this.#inside(view));
   }
 

@@ -2,7 +2,7 @@ import type { KimiAgentState } from '@tapefold/dialects';
 import type { Fact } from '@tapefold/facts';
 import { MAIN_AGENT } from '@tapefold/tapes';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
-import type { KimiSessionSummary, ThreadSummary } from '../../thread-source.js';
+import type { KimiSessionSummary, SessionMember, ThreadSummary } from '../../thread-source.js';
 import type { Segment, Shelf, ShelfThread } from '../shelf.js';
 import { withShownAgents } from '../shown-ids.js';
 import type { KimiFile, KimiSession } from './kimi-file.js';
@@ -58,6 +58,16 @@ export class KimiThread implements ShelfThread {
     const { view: { session }, look: { isReal, problem }, hasLog } = this.#place;
     if (session.family === 'code' || problem !== undefined || (hasLog && isReal !== false)) return undefined;
     return 'It holds nothing that anybody said: a start that was given up, so it is no session.';
+  }
+
+  /** What the state says of the agents, as Kimi's own server lists them; only kimi-cli's sub-agents, which no state names, get what else is known. */
+  member(): SessionMember {
+    const { view: { session: { sessionId, bucket, family } }, agentId, agentNote, look } = this.#place;
+    const resolvePlanKey = (key: string): string => `sessions/${bucket}/${sessionId}/agents/${agentId}/${key}`;
+    if (!this.#isSub) return { sessionId, agent: { agentId, type: 'main' }, resolvePlanKey };
+    const parentAgentId = this.#agent?.parentAgentId ?? MAIN_AGENT;
+    const known = family === 'cli' ? { label: agentNote.description, createdAt: this.#place.isInside ? undefined : look.head.identity?.createdAt } : {};
+    return { sessionId, agent: { agentId, type: this.#agent?.kind ?? 'sub', parentAgentId, ...known }, resolvePlanKey };
   }
 
   row(): ThreadSummary {
