@@ -40,7 +40,7 @@ export function parseHome(value: string, cwd: string): HomeRef {
 const sampleFolders: readonly { readonly program: AgentProgram; readonly name: string }[] = [{ program: 'codex', name: 'codex' }, { program: 'claude', name: 'claude' }, { program: 'kimi', name: 'kimi' }, { program: 'kimi', name: 'kimi-cli' }];
 
 /** In a package the samples lie in `dist` (`prepack` copies them), in the repository at its root. */
-function samplesHomes(): HomeRef[] {
+export function samplesHomes(): HomeRef[] {
   const folder = ['./samples', '../../../samples'].map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
   if (folder === undefined) throw new Error('the samples are missing from this installation');
   return sampleFolders.map(({ program, name }) => ({ program, path: join(folder, name) }));

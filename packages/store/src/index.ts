@@ -1,6 +1,6 @@
 export { type StoreErrorCode, type StoreErrorDetail, StoreError } from './errors.js';
 export type {
-  AgentProgram, FactsOptions, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AgentProgram, FactsOptions, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
 export { SqliteStore, type RowCompanion, type SqliteStoreOptions } from './sqlite/sqlite-store.js';

@@ -164,6 +164,18 @@ export interface TailMark {
  */
 export interface NewestTurns extends OpenedThread {
   readonly older: TailMark | null;
+  /** Session bytes from its first line to its end. */
+  readonly sizeBytes: number;
+}
+
+/** Which of a thread's newest turns. `isSummary`: what summaries of turns show is enough, so that items besides may be missing. */
+export interface NewestTurnsQuery {
+  readonly turns: number;
+  readonly before?: TailMark | undefined;
+  readonly budgetBytes?: number | undefined;
+  readonly isSummary?: boolean | undefined;
+  /** Threads with fewer session bytes are read whole (8 MiB where absent). */
+  readonly wholeBytes?: number | undefined;
 }
 
 /** The ledger of one session file. */
@@ -219,7 +231,7 @@ export interface ThreadSource {
    * The newest turns (before a mark: the turns just before it) without reading what came earlier. Undefined where the thread is read whole instead: it is
    * below 8 MiB, or only the whole file tells what its newest turns are.
    */
-  openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined>;
+  openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined>;
   /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
   hasLine(id: string, pattern: RegExp): Promise<boolean>;
   /**

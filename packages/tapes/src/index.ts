@@ -1,6 +1,6 @@
 export { type TapeErrorCode, type TapeErrorDetail, TapeError } from './errors.js';
 export type { OnRead } from './byte-source.js';
-export type { ReadOptions, TapeEnd } from './read-options.js';
+export type { ReadOptions, SkipLine, TapeEnd } from './read-options.js';
 export { readLines, readLinesSync } from './read-lines.js';
 export type { DocumentOptions } from './document-scanner.js';
 export { readDocumentLines, readDocumentLinesSync } from './read-document.js';

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import type { OnRead } from './byte-source.js';
 import type { TapeError } from './errors.js';
 
@@ -12,7 +13,12 @@ export interface ReadOptions {
   /** Bytes per read, at least 1. Default 1 MiB. */
   readonly chunkBytes?: number | undefined;
   readonly onRead?: OnRead | undefined;
+  /** Lines for which this is true are passed over and never become text. */
+  readonly skips?: SkipLine | undefined;
 }
+
+/** Tells by its raw bytes whether a line is of no use: `bytes[start, end)` is the line without its newline, and holds only during the call. Lines over the limit and a torn last line are not asked about. */
+export type SkipLine = (bytes: Buffer, start: number, end: number) => boolean;
 
 /** How a forward read ended; the return value of the generators. */
 export interface TapeEnd {

@@ -40,6 +40,16 @@ describe('forward lines', () => {
     }));
   });
 
+  it('[R-TAPE-1] lines that are passed over by their bytes leave the others as they are, and the end too', () => {
+    const hasA = (bytes: Uint8Array, start: number, end: number): boolean => bytes.subarray(start, end).includes(0x61);
+    fc.assert(fc.property(contents, chunkSizes, fc.integer({ min: 0, max: 300 }), (bytes, chunkBytes, maxLineBytes) => {
+      const { all, end } = split(bytes, { chunkBytes, maxLineBytes, skips: hasA });
+      const isAsked = (line: { length: number; isTerminated: boolean }): boolean => line.isTerminated && line.length - 1 <= maxLineBytes;
+      expect(all).toEqual(linesByHand(bytes, maxLineBytes).filter((line) => !isAsked(line) || !hasA(bytes, line.offset, line.offset + line.length)));
+      expect(end.endOffset).toBe(bytes.length);
+    }));
+  });
+
   it('[R-TAPE-2] [D-5] an invalid byte at any place costs its own line only', () => {
     const text = '{"a":"é"}\n\n{"b":"日本😀"}\r\n{"c":1}';
     const clean = linesByHand(Buffer.from(text));

@@ -3,7 +3,7 @@ import type { ByteSource } from './byte-source.js';
 import { ByteWindow } from './byte-window.js';
 import { FORWARD_CHUNK_BYTES, HEAD_CHUNK_BYTES, MAX_LINE_BYTES } from './limits.js';
 import { encodingOf, textBeforeBadByte, textOf } from './line-text.js';
-import type { ReadOptions, TapeEnd } from './read-options.js';
+import type { ReadOptions, SkipLine, TapeEnd } from './read-options.js';
 
 const NEWLINE = 0x0a;
 
@@ -22,6 +22,7 @@ class LineSplitter {
   private forgotten = 0;
   private readonly maxLineBytes: number;
   private readonly to: number;
+  private readonly skips: SkipLine | undefined;
   isDone = false;
 
   constructor(source: ByteSource, options: ReadOptions) {
@@ -31,6 +32,7 @@ class LineSplitter {
     const chunkBytes = options.chunkBytes ?? Math.min(FORWARD_CHUNK_BYTES, Math.max(HEAD_CHUNK_BYTES, this.to - from));
     this.window = new ByteWindow(source, chunkBytes, from);
     this.maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    this.skips = options.skips;
     this.isDone = this.offset >= this.to;
   }
 
@@ -51,6 +53,10 @@ class LineSplitter {
     return this.window.refill(keepFrom) > 0;
   }
 
+  private isSkipped(end: number): boolean {
+    return this.skips !== undefined && end - this.start + this.forgotten <= this.maxLineBytes && this.skips(this.window.bytes, this.start, end);
+  }
+
   /** Every line that is complete by now. */
   complete(): TapeLine[] {
     const view = this.window.view();
@@ -60,7 +66,7 @@ class LineSplitter {
     const lines: TapeLine[] = [];
     for (let from = this.scanned; from <= last && !this.isDone;) {
       const newline = view.indexOf(NEWLINE, from);
-      lines.push(this.line(newline, true, encoding));
+      if (!this.isSkipped(newline)) lines.push(this.line(newline, true, encoding));
       from = this.start = newline + 1;
       this.forgotten = 0;
       this.isDone = this.offset >= this.to;

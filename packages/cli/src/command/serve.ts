@@ -3,6 +3,7 @@ import { StoreError, createFileSource } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../exit.js';
+import { samplesHomes } from '../homes.js';
 import { stateFolder } from '../state-folder.js';
 import type { Terminal } from '../terminal.js';
 import { version } from '../version.js';
@@ -73,7 +74,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   if (addresses.some(({ kind }) => kind === 'stdio')) {
     const { input, output } = surroundings;
     if (!input) throw new Error('serve needs an input');
-    running.push(serveStdio({ ...shared, input: input(), output }));
+    running.push(serveStdio({ ...shared, practice: createFileSource(samplesHomes()), input: input(), output }));
   }
   await Promise.all(running);
   return EXIT.ok;

@@ -1,6 +1,6 @@
 import { assertNever } from '@tapefold/facts';
 import {
-  type DeprecationNotice, type HistoryReader, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, newestTurnsQuery, searchOccurrences, threadIdOf,
+  type DeprecationNotice, type HistoryReader, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
 } from '@tapefold/threads';
 import { type JsonChunks, pageChunks, threadChunks, wholeValue } from './answer.js';
@@ -28,8 +28,7 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns }: Para
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */
 async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/list'>): Promise<JsonChunks> {
   const id = threadIdOf(params.threadId);
-  const query = newestTurnsQuery(id, params);
-  const tail = query && await reader.openNewest(id, query);
+  const tail = await reader.openNewest(id, params);
   const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
   return pageChunks(page ?? await turnsPage(await reader.history(id), params));
 }

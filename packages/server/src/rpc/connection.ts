@@ -12,6 +12,8 @@ export interface ConnectionHost {
   readonly nowMs: () => number;
   /** Sends one message, whole; resolves when it is taken. */
   readonly send: (message: JsonChunks) => Promise<void>;
+  /** Called once, when `initialize` is answered. */
+  readonly onInitialized?: (() => void) | undefined;
   /** Says something to whoever runs the server. */
   readonly log: (text: string) => void;
 }
@@ -78,7 +80,10 @@ export class Connection {
     if (this.#handshake !== 'new') throw new RpcError('alreadyInitialized');
     this.#handshake = { isExperimental: capabilities?.experimentalApi === true, optedOut: new Set(capabilities?.optOutNotificationMethods ?? []) };
     const answer = this.#host.describe(clientInfo);
-    return () => this.#host.send(result(id, wholeValue(answer)));
+    return async () => {
+      await this.#host.send(result(id, wholeValue(answer)));
+      this.#host.onInitialized?.();
+    };
   }
 
   #check({ method }: RpcCall): void {

@@ -1,13 +1,17 @@
 import type { NewestTurns, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
-import { History, type HistoryReader, RpcError } from '@tapefold/threads';
+import { History, type HistoryReader, RpcError, type TurnsListParams, newestTurnsQuery } from '@tapefold/threads';
 
 /** Threads of a source as answers need them. Calls that ask for the same thread at the same time open it once. */
 export class ThreadReader {
   readonly source: ThreadSource;
+  readonly #wholeBytes: number | undefined;
   readonly #opening = new Map<string, Promise<ThreadHistory>>();
+  readonly #newest = new WeakMap<NewestTurns, History>();
 
-  constructor(source: ThreadSource) {
+  /** `wholeBytes`: threads with fewer are read whole, where the source is not to decide it. */
+  constructor(source: ThreadSource, { wholeBytes }: { readonly wholeBytes?: number } = {}) {
     this.source = source;
+    this.#wholeBytes = wholeBytes;
   }
 
   /** Every thread: archived ones and sub-agents too. `byFile`: a row for each session file. */
@@ -33,10 +37,17 @@ export class ThreadReader {
     return (await this.open(threadId)).history;
   }
 
-  /** The newest turns of a large thread from the end of its file; undefined where it is better or only read whole. */
-  async openNewest(threadId: string, query: Parameters<ThreadSource['openNewest']>[1]): Promise<{ readonly newest: NewestTurns; readonly history: History } | undefined> {
-    const newest = await this.source.openNewest(threadId, query);
-    return newest?.thread.id === threadId ? { newest, history: new History(newest) } : undefined;
+  /** The page of a large thread's newest turns that a call asks for, from the end of its file; undefined where the thread is better or only read whole. */
+  async openNewest(threadId: string, params: TurnsListParams): Promise<{ readonly newest: NewestTurns; readonly history: History } | undefined> {
+    const query = newestTurnsQuery(threadId, params);
+    const newest = query && await this.source.openNewest(threadId, { ...query, wholeBytes: this.#wholeBytes });
+    return newest?.thread.id === threadId ? { newest, history: this.#historyOf(newest) } : undefined;
+  }
+
+  #historyOf(newest: NewestTurns): History {
+    const history = this.#newest.get(newest) ?? new History(newest);
+    this.#newest.set(newest, history);
+    return history;
   }
 
   #opened(threadId: string): Promise<ThreadHistory> {

@@ -1,9 +1,10 @@
 import type { ThreadSource } from '@tapefold/store';
 import type { Readable, Writable } from 'node:stream';
-import { INPUT_LINE_BYTES, PENDING_BYTES, RUNNING_CALLS } from '../limits.js';
+import { INPUT_LINE_BYTES, PENDING_BYTES, READ_AHEAD_AFTER_MS, RUNNING_CALLS, WARM_UP_MS } from '../limits.js';
 import { Connection } from '../rpc/connection.js';
 import { type ServerIdentity, describeServer } from '../rpc/identity.js';
 import { ThreadReader } from '../rpc/thread-reader.js';
+import { readAhead, warmUp } from '../rpc/warm-up.js';
 import { WorkQueue } from '../work/work-queue.js';
 import { inputLines } from './input-lines.js';
 import { OutputLines } from './output-lines.js';
@@ -11,6 +12,8 @@ import { OutputLines } from './output-lines.js';
 /** What a server over standard input and output needs. */
 export interface StdioOptions {
   readonly source: ThreadSource;
+  /** A few small threads to practise on before the first call. */
+  readonly practice?: ThreadSource | undefined;
   readonly identity: ServerIdentity;
   readonly input: Readable;
   readonly output: Writable;
@@ -23,12 +26,15 @@ export interface StdioOptions {
  * Speaks JSON-RPC without the member `jsonrpc`, one JSON a line. Any number of calls may be open; answers come as they are ready. Resolves at the end
  * of the input, when everything that was asked is answered, or when nobody reads the answers any more. Writes to nothing but `output`.
  */
-export async function serveStdio({ source, identity, input, output, nowMs, log }: StdioOptions): Promise<void> {
+export async function serveStdio({ source, practice, identity, input, output, nowMs, log }: StdioOptions): Promise<void> {
   const lines = new OutputLines(output);
   const queue = new WorkQueue({ running: RUNNING_CALLS, pendingBytes: PENDING_BYTES });
-  const connection = new Connection({ reader: new ThreadReader(source), describe: describeServer(identity), nowMs, send: (message) => lines.send(message), log });
+  const reader = new ThreadReader(source);
+  const onInitialized = (): void => void setTimeout(() => void (queue.isIdle && !input.destroyed && readAhead(reader)), READ_AHEAD_AFTER_MS).unref();
+  const connection = new Connection({ reader, describe: describeServer(identity), nowMs, send: (message) => lines.send(message), onInitialized, log });
   output.once('close', () => input.destroy());
   output.once('error', () => input.destroy());
+  if (practice) await warmUp(practice, { nowMs, budgetMs: WARM_UP_MS });
   try {
     for await (const line of inputLines(input, INPUT_LINE_BYTES)) {
       if ('skippedBytes' in line) {

@@ -32,9 +32,14 @@ export class WorkQueue {
     await this.#until(() => this.hasRoom);
   }
 
+  /** Nothing waits and nothing runs. */
+  get isIdle(): boolean {
+    return this.#running === 0 && this.#first === this.#waiting.length;
+  }
+
   /** Resolves when nothing waits or runs. */
   idle(): Promise<void> {
-    return this.#until(() => this.#running === 0 && this.#first === this.#waiting.length);
+    return this.#until(() => this.isIdle);
   }
 
   /** Drops what waits; what runs goes on. */

@@ -3,9 +3,9 @@ import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
 import { History } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
-import type { FactsOptions, HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { FactsOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
-import { TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
+import { NEWEST_BYTES, TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
 import { KeptByBytes } from './kept-by-bytes.js';
 import { stampOf } from './opened-threads.js';
@@ -18,12 +18,13 @@ import { sessionAgents } from './session-agents.js';
 import type { OnRead, PlayedFile, ShelfThread } from './shelf.js';
 import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.js';
 
-/** Straight from the session files: no index. Between calls only the rows of the threads opened last are kept. */
+/** Straight from the session files: no index. Between calls only the rows of the threads and pages opened last are kept. */
 class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
   readonly #opened = new KeptByBytes<OpenedThread>();
   readonly #histories = new WeakMap<OpenedThread, History>();
+  readonly #newest = new KeptByBytes<NewestTurns>(NEWEST_BYTES);
   readonly #known: Known = nothingKnown();
 
   constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
@@ -76,8 +77,15 @@ class FileSource implements ThreadSource {
     return { program: opened.program, thread: opened.thread, history, problems: opened.problems };
   }
 
-  async openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined> {
-    return (await this.#find(id)).openNewest({ ...query, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
+  async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
+    const thread = await this.#find(id);
+    const key = `${thread.threadId} ${JSON.stringify(query)}`;
+    const stamp = stampOf(thread.segments().segments);
+    const known = this.#newest.get(key, stamp);
+    if (known) return known;
+    const newest = thread.openNewest({ ...query, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
+    if (newest) this.#newest.keep(key, { stamp, value: newest, sizeBytes: newest.sizeBytes });
+    return newest;
   }
 
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {

@@ -9,7 +9,13 @@ export interface KeptValue<T> {
 
 /** What was made of threads' files, asked for last, as many as fit a budget of session bytes; the one asked for just now always stays. */
 export class KeptByBytes<T> {
+  readonly #budgetBytes: number;
   readonly #kept = new Map<string, KeptValue<T>>();
+
+  /** `budgetBytes`: of session files. */
+  constructor(budgetBytes = OPENED_BYTES) {
+    this.#budgetBytes = budgetBytes;
+  }
 
   get(threadId: string, stamp: string): T | undefined {
     const found = this.#kept.get(threadId);
@@ -24,7 +30,7 @@ export class KeptByBytes<T> {
     this.#kept.set(threadId, value);
     let bytes = [...this.#kept.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     for (const [id, { sizeBytes }] of this.#kept) {
-      if (bytes <= OPENED_BYTES || id === threadId) return;
+      if (bytes <= this.#budgetBytes || id === threadId) return;
       this.#kept.delete(id);
       bytes -= sizeBytes;
     }

@@ -16,6 +16,8 @@ export const SEGMENT_LIMIT = 128;
 export const PLAIN_COPY_BYTES = 256 * 1024 * 1024;
 /** Session bytes of the threads that a source keeps open between calls; rows take about as much memory as their files have bytes. */
 export const OPENED_BYTES = 256 * 1024 * 1024;
+/** The same for pages of newest turns: some twenty ordinary ones. */
+export const NEWEST_BYTES = 16 * 1024 * 1024;
 /** A thread whose newest file is smaller is played whole: that is as fast as a look at its tail, and its ids are the original's. */
 export const WHOLE_FILE_BYTES = 8 * 1024 * 1024;
 /** First window of a backward look; it doubles until it holds the turns that are wanted. */

@@ -45,6 +45,8 @@ export interface NewestQuery {
   readonly onRead?: OnRead | undefined;
   /** Threads with fewer session bytes are read whole; `WHOLE_FILE_BYTES` where absent. */
   readonly wholeBytes?: number | undefined;
+  /** Only what summaries of turns show is wanted: records that tell nothing of it need not be played. */
+  readonly isSummary?: boolean | undefined;
 }
 
 /** Whole texts of outputs that the agent keeps beside a session file, which then holds a beginning only. */

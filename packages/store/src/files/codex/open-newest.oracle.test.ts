@@ -14,12 +14,12 @@ function comparable(turns: readonly Turn[]): unknown {
 }
 
 /** All turns of a thread by pages from the newest on; undefined where a page was given up. */
-function byPages(thread: ShelfThread, turns: number): Turn[] | undefined {
+function byPages(thread: ShelfThread, turns: number, view: 'full' | 'summary' = 'full'): Turn[] | undefined {
   const all: Turn[] = [];
   for (let before: NewestQuery['before']; ;) {
-    const page = thread.openNewest({ turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before });
+    const page = thread.openNewest({ turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before, isSummary: view === 'summary' });
     if (!page) return undefined;
-    all.unshift(...settleThread(page.head, page.rows, { readPiece: page.readPiece }));
+    all.unshift(...settleThread(page.head, page.rows, { readPiece: page.readPiece, view }));
     if (!page.older) return all;
     before = page.older;
   }
@@ -32,12 +32,17 @@ describe('the newest turns from the end of a file', () => {
     for (const { home, name } of recordedHomes()) {
       const shelf = new CodexShelf(await readCatalog([{ program: 'codex', path: home }]));
       for (const thread of shelf.threads()) {
-        const whole = comparable(readingOf(await openThread(thread, {})).thread.turns);
+        const opened = await openThread(thread, {});
+        const whole = comparable(readingOf(opened).thread.turns);
+        const summaries = comparable(settleThread(opened.head, opened.rows, { readPiece: opened.readPiece, view: 'summary' }));
         for (const size of [1, 2, 5]) {
           const paged = byPages(thread, size);
           chains += 1;
           if (paged) expect(comparable(paged), `${name} ${thread.threadId} by ${size}`).toEqual(whole);
           else givenUp += 1;
+          const summed = byPages(thread, size, 'summary');
+          expect(summed === undefined).toBe(paged === undefined);
+          if (summed) expect(comparable(summed), `summaries of ${name} ${thread.threadId} by ${size}`).toEqual(summaries);
         }
       }
     }

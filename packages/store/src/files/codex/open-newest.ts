@@ -1,6 +1,6 @@
 import type { Fact, TapeLine } from '@tapefold/facts';
-import { codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
-import { readLinesSync } from '@tapefold/tapes';
+import { CODEX_SUMMARY_HEAD_CHARS, canCodexSummarySkip, codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
+import { type SkipLine, readLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
 import type { NewestTurns, TailMark } from '../../thread-source.js';
 import { LATE_RECORD_BYTES, TAIL_WINDOW_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
@@ -28,15 +28,31 @@ function lateLines({ segment, to }: Place, window: TailWindow, onRead: OnRead | 
   if (to >= end) return [];
   const ids = new Set(window.lines.flatMap((line) => /"turn_id":"([^"]+)"/.exec(line.text?.slice(0, 4_096) ?? '')?.[1] ?? []));
   const late: TapeLine[] = [];
-  for (const batch of readLinesSync(segment.file.path, { from: to, to: end, onRead })) {
+  for (const batch of readLinesSync(segment.file.path, { from: to, to: end, onRead, skips: isNeverLate })) {
     late.push(...batch.filter((line) => isLate(line, ids)));
   }
   return late;
 }
 
+/** Characters of a line in which its type stands. */
+const TYPE_CHARS = 200;
+
+/** Nearly all lines behind a page are not late ones, and most of a page's time would go into making text of them. */
+const isNeverLate: SkipLine = (bytes, start, end) => !lateTypes.test(bytes.toString('latin1', start, Math.min(end, start + TYPE_CHARS)));
+
+/** Every line says when it was written, once; a second time means a second record on it. */
+const TIME_FIELD = '"timestamp"';
+
+/** A line that is one record of no use for summaries. */
+const isQuiet: SkipLine = (bytes, start, end) => {
+  if (!canCodexSummarySkip(bytes.toString('latin1', start, Math.min(end, start + CODEX_SUMMARY_HEAD_CHARS)))) return false;
+  const second = bytes.indexOf(TIME_FIELD, start + TIME_FIELD.length);
+  return second < 0 || second >= end;
+};
+
 const lateTypes = /"type":"(?:item_completed|exec_command_end|patch_apply_end|task_complete|turn_aborted)"/;
 function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
-  if (!lateTypes.test(text?.slice(0, 200) ?? '')) return false;
+  if (!lateTypes.test(text?.slice(0, TYPE_CHARS) ?? '')) return false;
   const id = /"turn_id":"([^"]+)"/.exec(text?.slice(0, 4_096) ?? '')?.[1];
   return id !== undefined && ids.has(id);
 }
@@ -82,6 +98,13 @@ function markBefore(place: Place, window: TailWindow, onRead: OnRead | undefined
   return older ? { tape: older.file.tape, offset: older.endOffset ?? older.file.sizeBytes } : null;
 }
 
+/** For summaries of a legacy thread without the lines that tell nothing of them. Played from its first line on, a file shows by them of which age it is. */
+function windowOf({ segment, to }: Place, { identity }: ThreadHead, { turns, budgetBytes, onRead, isSummary }: NewestQuery): TailWindow | undefined {
+  const read = (skips?: SkipLine): TailWindow | undefined => tailWindow(segment.file, { to, turns, budgetBytes }, { onRead, skips });
+  const window = read(isSummary && identity?.historyMode === 'legacy' ? isQuiet : undefined);
+  return window?.isFromStart && isSummary ? read() : window;
+}
+
 /**
  * The newest turns of a large thread, from the end of its file. Undefined where the thread is better or only read whole: it is small, compressed, has
  * no turns that a record begins, or a rollback reaches out of the window.
@@ -90,12 +113,12 @@ export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: Newest
   const { segments, problems } = shelf.segmentsOf(thread);
   const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
   const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
-  const window = place && tailWindow(place.segment.file, { to: place.to, turns: query.turns, budgetBytes: query.budgetBytes }, query.onRead);
   const look = place && shelf.lookAt(place.segment.file);
   const head = look?.head;
+  const window = place && head && windowOf(place, head, query);
   const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
   if (!folded) return undefined;
   return {
-    program: 'codex', lastRecordAtMs: look?.lastRecordAtMs, thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead),
+    program: 'codex', lastRecordAtMs: look?.lastRecordAtMs, thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead), sizeBytes: place.to - window.startOffset,
   };
 }

@@ -1,6 +1,6 @@
 import type { TapeLine } from '@tapefold/facts';
 import { isCodexTurnStart } from '@tapefold/dialects';
-import { readLinesSync, readSpan } from '@tapefold/tapes';
+import { type SkipLine, readLinesSync, readSpan } from '@tapefold/tapes';
 import type { OnRead, ShelfFile } from '../shelf.js';
 import { LINE_START_BYTES, LINE_START_STEP_BYTES, TAIL_WINDOW_BYTES } from '../limits.js';
 
@@ -11,6 +11,12 @@ export interface TailWindow {
   readonly startOffset: number;
   /** The window reaches the first line of the file. */
   readonly isFromStart: boolean;
+}
+
+/** How a window is read. `skips`: lines that nobody needs. */
+export interface WindowOptions {
+  readonly onRead?: OnRead | undefined;
+  readonly skips?: SkipLine | undefined;
 }
 
 /** The first line start at or after `offset`; undefined where a longer line than is looked through stands there. */
@@ -24,9 +30,9 @@ function lineStartAfter(file: ShelfFile, { offset, to }: { offset: number; to: n
   return undefined;
 }
 
-function linesFrom(file: ShelfFile, span: { from: number; to: number }, onRead: OnRead | undefined): TapeLine[] {
+function linesFrom(file: ShelfFile, span: { from: number; to: number }, options: WindowOptions): TapeLine[] {
   const lines: TapeLine[] = [];
-  for (const batch of readLinesSync(file.path, { from: span.from, to: span.to, onRead })) lines.push(...batch);
+  for (const batch of readLinesSync(file.path, { ...span, ...options })) lines.push(...batch);
   return lines;
 }
 
@@ -34,14 +40,14 @@ function linesFrom(file: ShelfFile, span: { from: number; to: number }, onRead: 
  * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no line is
  * read twice. Undefined where no turn begins within the budget: then only the whole file tells.
  */
-export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, onRead?: OnRead): TailWindow | undefined {
+export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, options: WindowOptions = {}): TailWindow | undefined {
   let lines: TapeLine[] = [];
   let starts: TapeLine[] = [];
   let readFrom = wanted.to;
   for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 2, wanted.budgetBytes)) {
-    const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, onRead);
+    const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, options.onRead);
     if (from !== undefined && from < readFrom) {
-      const older = linesFrom(file, { from, to: readFrom }, onRead);
+      const older = linesFrom(file, { from, to: readFrom }, options);
       starts = [...older.filter((line) => isCodexTurnStart(line.text)), ...starts];
       lines = [...older, ...lines];
       readFrom = from;

@@ -43,11 +43,11 @@ export async function turnCursorOf(history: HistoryReader, turn: HistoryTurn, an
  * What a call of `thread/turns/list` asks for where it can be answered from the end of a file: the newest turns, before a mark where the page before was
  * read so too. Undefined where the whole history is needed.
  */
-export function newestTurnsQuery(threadId: string, { cursor, limit, sortDirection }: TurnsListParams): { readonly turns: number; readonly before: RecordMark | undefined } | undefined {
+export function newestTurnsQuery(threadId: string, { cursor, limit, sortDirection, itemsView }: TurnsListParams): { readonly turns: number; readonly before: RecordMark | undefined; readonly isSummary: boolean } | undefined {
   if (sortDirection === 'asc') return undefined;
   const anchor = cursor === null || cursor === undefined ? undefined : readMarkCursor(threadId, cursor);
   if (typeof cursor === 'string' && (!anchor || anchor.includeAnchor)) return undefined;
-  return { turns: clampedLimit(limit), before: anchor?.mark };
+  return { turns: clampedLimit(limit), before: anchor?.mark, isSummary: itemsView !== 'full' };
 }
 
 /**
