@@ -1,6 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,15 @@ function peakOf(pid) {
   return Math.max(own, ...children.map(peakOf));
 }
 
-/** How long a page of turns took. @typedef {{ startMs: number, firstMs: number, againMs: number, furtherMs: number, turns: number, peakBytes: number }} PagesRead */
+/** CPU time so far, in ms, of all threads of a process and of those that it started. @param {number | string | undefined} pid @returns {number} */
+function cpuMsOf(pid) {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child.trim() !== '');
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6 + children.map(cpuMsOf).reduce((sum, one) => sum + one, 0);
+}
+
+/** How long a page took: for who asked, and of the CPU. @typedef {{ ms: number, cpuMs: number }} PageTime */
+/** How long pages of turns took. @typedef {{ startMs: number, first: PageTime, again: PageTime, further: PageTime, turns: number, peakBytes: number }} PagesRead */
 
 /** A program under talk: one JSON message a line, over stdio. */
 class Server {
@@ -102,20 +110,53 @@ export const readWithOriginal = (codex, { home, id }) => talkOver(originalServer
 });
 
 /** Further pages of which the median is taken. */
-export const FURTHER_PAGES = 20;
+export const FURTHER_PAGES = 10;
+
+/** @param {Server} server @param {object} params @returns {Promise<PageTime & { result: any }>} */
+async function timedPage(server, params) {
+  const before = cpuMsOf(server.child.pid);
+  const { ms, result } = await server.call('thread/turns/list', params);
+  return { ms, cpuMs: cpuMsOf(server.child.pid) - before, result };
+}
+
+/** @param {readonly PageTime[]} times @returns {PageTime} */
+const medianTime = (times) => ({ ms: spreadOf(times.map(({ ms }) => ms)).median, cpuMs: spreadOf(times.map(({ cpuMs }) => cpuMs)).median });
 
 /**
  * The newest page of turns of a thread through a server that has just started, the same page again, and the pages before it.
- * @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<PagesRead>}
+ * @param {readonly string[]} command @param {{ home: string, id: string, pauseMs?: number }} thread `pauseMs`: between the answer to `initialize` and the first page @returns {Promise<PagesRead>}
  */
-export const pagesThrough = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
-  const first = await server.call('thread/turns/list', { threadId: id });
-  const again = await server.call('thread/turns/list', { threadId: id });
+const pagesThrough = (command, { home, id, pauseMs = 0 }) => talkOver(command, home, async (server, startMs) => {
+  if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  const first = await timedPage(server, { threadId: id });
+  const again = await timedPage(server, { threadId: id });
   const further = [];
   for (let cursor = first.result.nextCursor; cursor && further.length < FURTHER_PAGES;) {
-    const page = await server.call('thread/turns/list', { threadId: id, cursor });
-    further.push(page.ms);
+    const page = await timedPage(server, { threadId: id, cursor });
+    further.push(page);
     cursor = page.result.nextCursor;
   }
-  return { startMs, firstMs: first.ms, againMs: again.ms, furtherMs: spreadOf(further).median, turns: first.result.data.length, peakBytes: peakOf(server.child.pid) };
+  return { startMs, first: medianTime([first]), again: medianTime([again]), further: medianTime(further), turns: first.result.data.length, peakBytes: peakOf(server.child.pid) };
 });
+
+/** How long a client pauses that does not ask at once. */
+export const PAUSE_MS = 500;
+
+/** The same through the original and through ours in one round. @typedef {{ original: PagesRead, own: PagesRead, ownPaused: PagesRead }} PagesRound */
+
+/**
+ * Pages through the original and through ours, each started anew, in turns.
+ * @param {string} codex path of `codex` @param {readonly string[]} own @param {{ home: string, id: string, rounds: number }} what @param {(text: string) => void} tell @returns {Promise<PagesRound[]>}
+ */
+export async function pagesInTurns(codex, own, { home, id, rounds }, tell) {
+  const results = [];
+  for (let round = 0; round < rounds; round++) {
+    const measured = {
+      own: await pagesThrough(own, { home, id }), original: await pagesThrough(originalServer(codex), { home, id }), ownPaused: await pagesThrough(own, { home, id, pauseMs: PAUSE_MS }),
+    };
+    results.push(measured);
+    const told = Object.entries(measured).map(([name, { first, further }]) => `${name} ${first.ms.toFixed(0)} / ${further.ms.toFixed(0)} ms`);
+    tell(`round ${round + 1}/${rounds}  newest / further page: ${told.join(', ')}`);
+  }
+  return results;
+}

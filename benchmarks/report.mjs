@@ -1,10 +1,10 @@
 // @ts-check
 import { cpus, loadavg, totalmem } from 'node:os';
-import { FURTHER_PAGES } from './codex-server.mjs';
+import { FURTHER_PAGES, PAUSE_MS } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { Measured } from './measure.mjs' */
-/** @import { OriginalRead, PagesRead } from './codex-server.mjs' */
-/** What was measured of the original, and of our server beside it. @typedef {{ read: OriginalRead, pages: PagesRead, ownPages: PagesRead }} BesideOriginal */
+/** @import { OriginalRead, PagesRound } from './codex-server.mjs' */
+/** What was measured of the original, and of our server beside it. @typedef {{ read: OriginalRead, pages: readonly PagesRound[] }} BesideOriginal */
 /** @import { Spread, timeCommand } from './rounds.mjs' */
 
 /** One large thread's measurements: `results` by task. @typedef {{ mode: string, bytes: number, lines: number, turns: number, results: Map<string, Measured[]> }} ThreadResult */
@@ -108,17 +108,43 @@ The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRea
 
 const ms = (/** @type {number} */ value) => (value < 1_000 ? `${value.toFixed(0)} ms` : seconds(value));
 
-/** @param {BesideOriginal} original */
-function pagesText({ pages, ownPages }) {
-  const row = (/** @type {string} */ name, /** @type {PagesRead} */ of) => [name, ms(of.startMs), ms(of.firstMs), ms(of.againMs), ms(of.furtherMs), mb(of.peakBytes)];
-  return `\`thread/turns/list\` of the same thread (25 turns, newest first, summary) through each server, started anew, over a copy of the home:
+const pageKinds = /** @type {const} */ (['first', 'again', 'further']);
 
-${table([
+/** Medians over rounds, and of the ratios of each round. @param {readonly PagesRound[]} rounds @param {'ms' | 'cpuMs'} unit */
+function pagesTable(rounds, unit) {
+  const median = (/** @type {readonly number[]} */ values) => spreadOf(values).median;
+  const row = (/** @type {string} */ name, /** @type {keyof PagesRound} */ who) => [
+    name, ms(median(rounds.map((round) => round[who].startMs))), ...pageKinds.map((kind) => ms(median(rounds.map((round) => round[who][kind][unit])))), mb(median(rounds.map((round) => round[who].peakBytes))),
+  ];
+  const ratio = (/** @type {string} */ name, /** @type {keyof PagesRound} */ who) => [
+    `original ÷ ${name}`, '', ...pageKinds.map((kind) => range(spreadOf(rounds.map((round) => round.original[kind][unit] / round[who][kind][unit])), (value) => value.toFixed(0))), '',
+  ];
+  return table([
     ['', 'start to ready', 'newest page', 'the same again', `further pages, median of ${FURTHER_PAGES}`, 'peak memory'],
-    row('original', pages), row('Tapefold, `serve`', ownPages),
-    ['original ÷ Tapefold', '', ...(/** @type {const} */ (['firstMs', 'againMs', 'furtherMs'])).map((key) => `${(pages[key] / ownPages[key]).toFixed(1)}`), ''],
-  ])}`;
+    row('original', 'original'), row('Tapefold, asked at once', 'own'), row('Tapefold, after a pause', 'ownPaused'), ratio('Tapefold, asked at once', 'own'), ratio('Tapefold, after a pause', 'ownPaused'),
+  ]);
 }
+
+const PAGES_START = '<!-- pages -->';
+const PAGES_END = '<!-- /pages -->';
+
+/** @param {readonly PagesRound[]} rounds @param {number} bytes of the thread */
+export function pagesText(rounds, bytes) {
+  return `${PAGES_START}
+\`thread/turns/list\` of the legacy thread of ${mb(bytes)} (25 turns, newest first, summary) through each server, started anew over a copy of the home, ${rounds.length} rounds in turns; medians, ratios
+with the least and the most of the rounds; load average ${loadavg()[0]?.toFixed(1)}. "At once": the page is asked for when \`initialize\` is answered. "After a pause": ${PAUSE_MS} ms later, in which Tapefold has read the newest page of the
+newest thread ahead. Before its first answer Tapefold practises on the samples for 40 ms, which its start holds. The same page again is kept while the file is the same.
+
+${pagesTable(rounds, 'ms')}
+
+The same in CPU time of all threads of the process: where others use the machine, wall times are mostly their noise.
+
+${pagesTable(rounds, 'cpuMs')}
+${PAGES_END}`;
+}
+
+/** A report with another section about pages. @param {string} report @param {string} pages */
+export const withPages = (report, pages) => `${report.split(PAGES_START)[0]}${pages}${report.split(PAGES_END)[1] ?? ''}`;
 
 /** @param {BesideOriginal} beside @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
 function originalText(beside, threads, commands) {
@@ -137,7 +163,7 @@ ${table([
 
 It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.
 
-${pagesText(beside)}`;
+${pagesText(beside.pages, legacy?.bytes ?? 0)}`;
 }
 
 const ORIGINAL_START = '<!-- original: kept from the last run that had the real program -->';

@@ -1,19 +1,20 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|pages]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
-// default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost.
+// default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost;
+// `--only pages`: nothing but pages of turns beside the original (needs `--codex`).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, root } from '../scripts/setup.mjs';
-import { originalServer, pagesThrough, readWithOriginal } from './codex-server.mjs';
+import { pagesInTurns, readWithOriginal } from './codex-server.mjs';
 import { bigHome, manyHome } from './homes.mjs';
-import { BASELINE, SMALL_HEAP, originalSectionOf, ratios, reportOf } from './report.mjs';
+import { BASELINE, SMALL_HEAP, originalSectionOf, pagesText, ratios, reportOf, withPages } from './report.mjs';
 import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
 /** @import { ThreadResult } from './report.mjs' */
@@ -50,10 +51,10 @@ async function measureThreads(mode) {
   return results;
 }
 
+const own = [process.execPath, main, 'serve', '--listen', 'stdio://'];
+
 /** @param {string} codex @param {{ home: string, id: string }} big */
-const besideOriginal = async (codex, big) => ({
-  read: await readWithOriginal(codex, big), pages: await pagesThrough(originalServer(codex), big), ownPages: await pagesThrough([process.execPath, main, 'serve', '--listen', 'stdio://'], big),
-});
+const besideOriginal = async (codex, big) => ({ read: await readWithOriginal(codex, big), pages: await pagesInTurns(codex, own, { ...big, rounds, tell }) });
 
 async function measureAll() {
   const loadBefore = loadavg();
@@ -84,11 +85,29 @@ function goalsMissed({ threads, list }) {
 
 const built = await build();
 if (built.code !== 0) tell(`The build fails; what was built last is measured.\n${built.output}`);
-if (options.only !== undefined && options.only !== 'reducer') throw new Error(`--only knows "reducer", not "${options.only}"`);
 const older = existsSync(target) ? readFileSync(target, 'utf8') : '';
-const results = options.only === undefined ? await measureAll() : undefined;
-const reducer = reducerText(await measureReducer(rounds, tell));
-const report = results ? withReducer(reportOf(results, originalSectionOf(older)), reducer) : reducer;
-console.log(report);
-if (options.write) writeFileSync(target, results ? report : withReducer(older, reducer));
-for (const missed of results ? goalsMissed(results) : []) tell(`goal missed: ${missed}`);
+
+/** Each measures, and gives what is printed and what the report is then. @type {Readonly<Record<string, () => Promise<{ text: string, report: string }>>>} */
+const parts = {
+  reducer: async () => {
+    const text = reducerText(await measureReducer(rounds, tell));
+    return { text, report: withReducer(older, text) };
+  },
+  pages: async () => {
+    if (options.codex === undefined) throw new Error('--only pages needs --codex PATH: it measures beside the original');
+    const big = bigHome('legacy', Math.max(...sizesMb) * 1e6);
+    const text = pagesText(await pagesInTurns(options.codex, own, { ...big, rounds, tell }), big.bytes);
+    return { text, report: withPages(older, text) };
+  },
+  all: async () => {
+    const results = await measureAll();
+    const report = withReducer(reportOf(results, originalSectionOf(older)), reducerText(await measureReducer(rounds, tell)));
+    for (const missed of goalsMissed(results)) tell(`goal missed: ${missed}`);
+    return { text: report, report };
+  },
+};
+const part = parts[options.only ?? 'all'];
+if (!part) throw new Error(`--only knows ${Object.keys(parts).join(', ')}, not "${options.only}"`);
+const { text, report } = await part();
+console.log(text);
+if (options.write) writeFileSync(target, report);

@@ -31,6 +31,22 @@ function put(name: string, content: string | Uint8Array, mtimeSeconds = 1_800_00
 const rollout = (n: number, content: string | Uint8Array, mtimeSeconds?: number): string => put(`sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id(n)}.jsonl`, content, mtimeSeconds);
 const source = (onRead?: (bytes: number) => void) => createFileSource([{ program: 'codex', path: home }], onRead);
 
+describe('the newest turns', () => {
+  it('[R-STO-3] are kept while the file is the same: asked for again they cost no read, and an append is seen', async () => {
+    let bytes = 0;
+    const path = rollout(1, meta(1) + Array.from({ length: 20 }, (_, n) => turn(n, `words ${n}`)).join(''));
+    const reader = source((read) => void (bytes += read));
+    const query = { turns: 3, wholeBytes: 0 };
+    const first = await reader.openNewest(id(1), query);
+    const before = bytes;
+    expect(await reader.openNewest(id(1), { ...query })).toBe(first);
+    expect(bytes).toBe(before);
+    expect(await reader.openNewest(id(1), { ...query, turns: 2 })).not.toBe(first);
+    appendFileSync(path, turn(20, 'one more'));
+    expect((await reader.openNewest(id(1), query))?.rows.turns().map((row) => row.id)).toEqual(['t18', 't19', 't20']);
+  });
+});
+
 describe('list', () => {
   it('[R-TAPE-6] shows every session, newest first, with what head and tail tell', async () => {
     rollout(1, meta(1) + turn(1, 'older'), 1_800_000_000);
