@@ -110,7 +110,7 @@ export const readWithOriginal = (codex, { home, id }) => talkOver(originalServer
 });
 
 /** Further pages of which the median is taken. */
-export const FURTHER_PAGES = 10;
+export const FURTHER_PAGES = 5;
 
 /** @param {Server} server @param {object} params @returns {Promise<PageTime & { result: any }>} */
 async function timedPage(server, params) {
@@ -146,9 +146,9 @@ export const PAUSE_MS = 500;
 
 /**
  * Pages through the original and through ours, each started anew, in turns.
- * @param {string} codex path of `codex` @param {readonly string[]} own @param {{ home: string, id: string, rounds: number }} what @param {(text: string) => void} tell @returns {Promise<PagesRound[]>}
+ * @param {string} codex path of `codex` @param {readonly string[]} own @param {{ home: string, id: string, rounds: number, tell: (text: string) => void }} what @returns {Promise<PagesRound[]>}
  */
-export async function pagesInTurns(codex, own, { home, id, rounds }, tell) {
+export async function pagesInTurns(codex, own, { home, id, rounds, tell }) {
   const results = [];
   for (let round = 0; round < rounds; round++) {
     const measured = {

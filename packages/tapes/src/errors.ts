@@ -1,5 +1,5 @@
 /** Every way in which reading a tape can fail. A line that is damaged is no error: it is delivered with its flaw. */
-type ReadErrorCode = 'notFound' | 'unreadable' | 'notAFile' | 'corruptCompression' | 'changedWhileReading' | 'blobMismatch';
+type ReadErrorCode = 'notFound' | 'unreadable' | 'notAFile' | 'corruptCompression' | 'changedWhileReading' | 'blobMismatch' | 'notGrowing';
 /** Every way in which opening a tape for writing, or writing it, can fail; and (the last three) what a recorder refuses before it writes anything. */
 type WriteErrorCode =
   | 'locked' | 'closed' | 'diskFull' | 'notWritable' | 'writeFailed' | 'replacedWhileWriting' | 'notATape' | 'newerVersion' | 'tooLarge' | 'badName'
@@ -21,6 +21,7 @@ const sentences: Record<TapeErrorCode, (path: string, where: string, why: string
   notAFile: (path) => `${path} is no regular file: name a session file inside it.`,
   corruptCompression: (path, where) => `${path} is damaged inside its compression${where}: what came before is good, restore the rest from a backup.`,
   changedWhileReading: (path, where) => `${path} became shorter or was replaced while it was read${where}: read it again.`,
+  notGrowing: (path) => `${path} is compressed, and compressed files never grow: read it instead of following it.`,
   blobMismatch: (path, _, why) => `${path} is not what the tape says of it (${why}): restore it from a backup.`,
   locked: (path, _, why) => `${path} is being written by another program (${why}): close it there first. If that program is gone, remove its lock file.`,
   closed: (path) => `${path} is closed for this writer: open the tape again to go on with it.`,

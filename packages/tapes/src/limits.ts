@@ -51,3 +51,19 @@ export const MAX_BLOB_BYTES = 268_435_456;
 
 /** Facts that a recorder has written and not told, since a barrier is still to come. Beyond it the disk is too slow for what is recorded, and the recorder says so. */
 export const HELD_FACTS = 10_000;
+
+/** Bytes of the beginning of a followed file that are remembered, to notice that another one was written in its place: more than the first record of most. */
+export const FOLLOW_HEAD_BYTES = 4_096;
+/** Bytes before the place where following stands that are remembered for the same. Unfinished lines up to this long are compared whole. */
+export const FOLLOW_TAIL_BYTES = 1_024;
+/** Where the system gives no events (its watches are used up, a network drive): time between two looks, below the 200 ms in which an append is to be noticed. */
+export const FOLLOW_POLL_MS = 150;
+/** Folders above a followed file that are watched: those of a date, and the one that holds them. */
+export const FOLLOW_FOLDERS = 4;
+
+/** Folders of a home that are watched; the system has some ten thousand watches for all programs of a person. Further ones, the oldest, are looked at from time to time. */
+export const WATCHED_FOLDERS = 2_048;
+/** Time between two such looks. */
+export const UNWATCHED_LOOK_MS = 15_000;
+/** Changed paths that wait to be told; when there are more, the whole is to be looked through anew. */
+export const WAITING_CHANGES = 4_096;

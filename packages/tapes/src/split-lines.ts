@@ -1,4 +1,5 @@
 import type { TapeLine } from '@tapefold/facts';
+import { Buffer } from 'node:buffer';
 import type { ByteSource } from './byte-source.js';
 import { ByteWindow } from './byte-window.js';
 import { FORWARD_CHUNK_BYTES, HEAD_CHUNK_BYTES, MAX_LINE_BYTES } from './limits.js';
@@ -14,7 +15,7 @@ const NEWLINE = 0x0a;
  *              first byte       no newline        bytes in
  *              not delivered    before this       memory
  */
-class LineSplitter {
+export class LineSplitter {
   private readonly window: ByteWindow;
   private start = 0;
   private scanned = 0;
@@ -39,6 +40,21 @@ class LineSplitter {
   /** Where the first line that is not delivered starts. */
   get offset(): number {
     return this.window.base + this.start - this.forgotten;
+  }
+
+  /** First byte that was not read. */
+  get readOffset(): number {
+    return this.window.base + this.window.end;
+  }
+
+  /** The last bytes that were read, at most `count` of those still in memory: a copy. */
+  lastRead(count: number): Buffer {
+    return Buffer.from(this.window.view().subarray(-count));
+  }
+
+  /** The bytes that `complete` made lines of since the last `fill`: a view that the next `fill` invalidates. Of a line too long to hold, its end. */
+  delivered(): Buffer {
+    return this.window.bytes.subarray(0, this.start);
   }
 
   /** Reads one chunk; false at the end of the source. */

@@ -10,13 +10,13 @@ export interface WarmUpOptions {
   readonly budgetMs: number;
 }
 
-function takeWhole(chunks: JsonChunks): void {
-  for (const _ of chunks) { /* Making the pieces is the practice. */ }
+async function takeWhole(chunks: JsonChunks): Promise<void> {
+  for await (const _ of chunks) { /* Making the pieces is the practice. */ }
 }
 
 async function practise(reader: ThreadReader, { thread }: ThreadSummary): Promise<void> {
   const params = methods['thread/turns/list'].params.parse({ threadId: thread.id });
-  takeWhole(await answerCall(reader, { method: 'thread/turns/list', params }, () => undefined));
+  await takeWhole(await answerCall(reader, { method: 'thread/turns/list', params }, () => undefined));
 }
 
 /**
