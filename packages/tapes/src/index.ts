@@ -36,3 +36,4 @@ export type { CallEnd, CallItem, CallStart, CompleteOptions, MessageEnd, Message
 export type { InteractionHandle, InteractionStart } from './recorder/interaction-handle.js';
 export type { TaskEnd, TaskHandle, TaskStart } from './recorder/task-handle.js';
 export type { Compaction } from './recorder/rewriting.js';
+export { type FollowOptions, type Followed, FollowedTape, followLines } from './follow/follow-lines.js';

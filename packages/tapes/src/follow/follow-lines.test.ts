@@ -130,7 +130,7 @@ describe('a followed tape', () => {
     await seen.until(() => kinds(seen.events).at(-1) === 'gone');
     await other({ do: 'makeFolder', path: deep }, { do: 'write', path: file, base64: base64('two\n') });
     await seen.until(() => seen.texts[0] === 'two');
-    await other({ do: 'move', path: join(folder, '2026'), to: join(folder, 'old') });
+    await other({ do: 'rename', path: join(folder, '2026'), to: join(folder, 'old') });
     await other({ do: 'makeFolder', path: deep }, { do: 'write', path: file, base64: base64('three\n') });
     await seen.until(() => seen.texts[0] === 'three');
   });

@@ -2,6 +2,9 @@ import { type FSWatcher, type Stats, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { FOLLOW_FOLDERS } from '../limits.js';
 
+/** Passes over a path in which something new may be found, before it is left for later. */
+const ARM_PASSES = 20;
+
 interface Watched { readonly watcher: FSWatcher; readonly device: number; readonly inode: number }
 
 /** What is at a path, links followed; undefined where nothing is. Never throws. */
@@ -44,34 +47,48 @@ export class PathWatch {
     return !this.#isRefused;
   }
 
-  /** Sets watches where something new stands. What happened before it returns gives no event: look afterwards. */
+  /**
+   * Sets watches where something new stands, until a pass over the path finds nothing new: what was made between a look at a place and the watch on it gave no
+   * event. What happened at the path itself before this returns may have given none either: look afterwards.
+   */
   arm(): void {
-    this.#isRefused = false;
-    const above = foldersAbove(this.#path);
-    const nearest = above.findIndex(({ folder }) => statsAt(folder) !== undefined);
-    const near = above.slice(nearest, nearest + FOLLOW_FOLDERS);
-    for (const path of this.#watched.keys()) if (path !== this.#path && !near.some(({ folder }) => folder === path)) this.#drop(path);
-    for (const { folder, name } of near) this.#watch(folder, new Set([name, basename(folder)]));
-    this.#watch(this.#path);
+    for (let pass = 0; this.#pass(); pass++) {
+      if (pass < ARM_PASSES) continue;
+      // It changes faster than watches are set: later.
+      return this.#onEvent();
+    }
   }
 
   close(): void {
     for (const path of this.#watched.keys()) this.#drop(path);
   }
 
-  /** `names`: only events of these count; a folder tells of itself under its own name. */
-  #watch(path: string, names?: ReadonlySet<string>): void {
+  /** Returns whether a watch was set. */
+  #pass(): boolean {
+    this.#isRefused = false;
+    const above = foldersAbove(this.#path);
+    const nearest = above.findIndex(({ folder }) => statsAt(folder) !== undefined);
+    const near = above.slice(nearest, nearest + FOLLOW_FOLDERS);
+    for (const path of this.#watched.keys()) if (path !== this.#path && !near.some(({ folder }) => folder === path)) this.#drop(path);
+    const set = near.map(({ folder, name }) => this.#watch(folder, new Set([name, basename(folder)])));
+    return this.#watch(this.#path) || set.includes(true);
+  }
+
+  /** `names`: only events of these count; a folder tells of itself under its own name. Returns whether the watch is new. */
+  #watch(path: string, names?: ReadonlySet<string>): boolean {
     const stats = statsAt(path);
     const known = this.#watched.get(path);
     // A file that is no longer at its path is watched on: its writer may still have it open.
-    if (!stats || (known && known.inode === stats.ino && known.device === stats.dev)) return;
+    if (!stats || (known && known.inode === stats.ino && known.device === stats.dev)) return false;
     this.#drop(path);
     try {
       const watcher = watch(path, (_type, name) => { if (!names || name === null || names.has(name)) this.#onEvent(); });
       watcher.on('error', () => { this.#drop(path); this.#onEvent(); });
       this.#watched.set(path, { watcher, device: stats.dev, inode: stats.ino });
+      return true;
     } catch {
       this.#isRefused = true;
+      return false;
     }
   }
 
