@@ -29,7 +29,9 @@ export function everyHome(): { readonly name: string; readonly home: HomeRef }[]
   const codex = recordedHomes().map(({ name, home }) => ({ name, home: { program: 'codex', path: home } as const }));
   const claude = [join(fixtures, 'claude/handmade'), ...readdirSync(join(fixtures, 'claude/recorded')).flatMap((version) => readdirSync(join(fixtures, 'claude/recorded', version)).map((scenario) => join(fixtures, 'claude/recorded', version, scenario)))];
   const homes = claude.flatMap((path) => (existsSync(join(path, 'home/projects')) ? [join(path, 'home')] : []));
-  return [...codex, ...homes.map((path) => ({ name: relative(fixtures, path), home: { program: 'claude', path } as const })), handMadeClaude()];
+  const kimi = [join(fixtures, 'kimi/handmade/home'), ...readdirSync(join(fixtures, 'kimi/recorded/2.1.0')).map((scenario) => join(fixtures, 'kimi/recorded/2.1.0', scenario, 'home')), join(fixtures, '../samples/kimi-cli')];
+  const named = (program: 'claude' | 'kimi', path: string): { readonly name: string; readonly home: HomeRef } => ({ name: relative(fixtures, path), home: { program, path } });
+  return [...codex, ...homes.map((path) => named('claude', path)), handMadeClaude(), ...kimi.map((path) => named('kimi', path))];
 }
 
 /** The hand-made sessions of Claude lie each in a folder of its own: as one home. */

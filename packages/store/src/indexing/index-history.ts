@@ -65,7 +65,14 @@ class HistoryRun {
       const isWhole = await this.#segment(segment, i === first ? from : undefined);
       if (!isWhole) return false;
     }
+    if (this.#segments.length === 0) await this.#commitNothing();
     return true;
+  }
+
+  /** A thread whose agent is known, and whose log is not there, has no rows: that is all of it. */
+  async #commitNothing(): Promise<void> {
+    const state: HistoryState = { ...this.#fold.state(), segments: [], bytes: 0, totalBytes: 0, isWhole: true, hasLooseEnd: false, problems: [...this.#problems] };
+    await this.#store.commit({ name: historyName(this.#thread), isNew: this.#isNew, state, player: null, ...this.#fold.changed() });
   }
 
   async #segment(segment: Segment, from: { readonly offset: number; readonly player: JsonValue } | undefined): Promise<boolean> {

@@ -33,6 +33,7 @@ export function planHistory(entry: HistoryEntry | undefined, segments: readonly 
   if (!entry || entry.rowsVersion !== ROWS_VERSION) return 'build';
   const { segments: stamps, isWhole, hasLooseEnd } = entry.state;
   if (stamps.length > segments.length) return 'build';
+  if (segments.length === 0) return 'keep';
   const changes = changesOf(stamps, segments);
   const newest = changes.at(-1);
   const last = stamps.at(-1);

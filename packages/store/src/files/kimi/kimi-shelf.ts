@@ -36,6 +36,8 @@ export class KimiShelf implements Shelf {
   readonly #catalog: KimiCatalog;
   readonly #onRead: OnRead | undefined;
   readonly #known: KnownKimi;
+  /** Logs that are not there, of agents that a state names. */
+  readonly #absent = new Map<TapeId, KimiFile>();
 
   constructor(catalog: KimiCatalog, { onRead, known = noKimiKnown() }: ShelfOptions = {}) {
     this.#catalog = catalog;
@@ -70,9 +72,9 @@ export class KimiShelf implements Shelf {
   }
 
   played(file: ShelfFile): PlayedFile {
-    const own = this.byTape.get(file.tape);
+    const own = this.byTape.get(file.tape) ?? this.#absent.get(file.tape);
     if (!own) throw new StoreError('threadNotFound', { path: file.path });
-    return { path: own.path, shownPath: own.shownPath, tape: own.tape, unreadable: own.unreadable, thread: { id: own.threadId, isSure: true }, createPlayer: () => kimiPlayer(own) };
+    return { path: own.path, shownPath: own.shownPath, tape: own.tape, unreadable: own.unreadable, thread: { id: own.threadId, isSure: true }, createPlayer: (checkpoint) => kimiPlayer(own, checkpoint) };
   }
 
   #look(file: KimiFile): KimiLook {
@@ -108,7 +110,9 @@ export class KimiShelf implements Shelf {
     // An agent id of a state is no path before it was looked at.
     const place = folder?.path ?? home;
     const path = isPlainAgentId(agentId) ? join(place, 'agents', agentId, 'wire.jsonl') : place;
-    return kimiFile(home, { path, name: { family: 'code', bucket, sessionId, agentId, records: 'wire' }, ...sizeAndTime(path) });
+    const file = kimiFile(home, { path, name: { family: 'code', bucket, sessionId, agentId, records: 'wire' }, ...sizeAndTime(path) });
+    this.#absent.set(file.tape, file);
+    return file;
   }
 
   #threadsOf(session: KimiSession): KimiThread[] {
