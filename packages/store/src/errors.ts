@@ -1,6 +1,6 @@
 /** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
 export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource'
-  | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten' | 'planNotFound';
+  | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten';
 
 /** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
 export interface StoreErrorDetail {
@@ -20,7 +20,6 @@ const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = 
   notInHomes: ({ path }) => `${path ?? ''} lies in none of the homes that are looked at: name its home with --home, or look at it with \`tapefold doctor FILE\`.`,
   noThreads: () => 'there are no threads: name a home with --home codex=DIR, --home claude=DIR or --home kimi=DIR.',
   homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME and KIMI_SHARE_DIR.`,
-  planNotFound: ({ id }) => `no call ${id ?? ''} put a plan before a person: \`tapefold plan ID\` shows those that did.`,
   damagedSource: ({ path, cause }) => `${path ?? 'a session file'} is not read: ${reasonOf(cause)}.`,
   storeTooNew: ({ path }) => `the index ${path ?? ''} was made by a newer Tapefold: use that one, or point TAPEFOLD_HOME to another folder.`,
   storeDamaged: ({ path, cause }) => `the index ${path ?? ''} is damaged (${reasonOf(cause)}): \`tapefold rebuild\` makes it anew; no session is lost.`,

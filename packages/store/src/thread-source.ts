@@ -141,6 +141,10 @@ export interface SessionMember {
 /** An agent of a session, and the thread that it is. */
 export interface SessionAgent extends SessionMember {
   readonly threadId: string;
+  /** Changes with its session files. */
+  readonly stamp: string;
+  /** Bytes of its session files. */
+  readonly sizeBytes: number;
 }
 
 /** A session: its root thread and the agents below it, the root first, then in the order in which they were made. */

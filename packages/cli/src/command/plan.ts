@@ -1,3 +1,4 @@
+import { EXIT } from '../exit.js';
 import type { Command } from './session.js';
 import { type TranscriptCommand, printAnswer } from './transcript-answer.js';
 
@@ -7,4 +8,10 @@ export interface PlanOptions extends TranscriptCommand {
 }
 
 /** Plans that were put before a person: what `GET /sessions/{id}/transcript/plan` answers with. */
-export const plan: Command<PlanOptions> = (session, options) => printAnswer(session, options, (reader, id) => reader.plans(id, { agentId: options.agent, toolCallId: options.toolCall }));
+export const plan: Command<PlanOptions> = async (session, options) => {
+  const { toolCall } = options;
+  const { plans } = await printAnswer(session, options, (reader, id) => reader.plans(id, { agentId: options.agent, toolCallId: toolCall }));
+  if (toolCall === undefined || plans.length > 0) return EXIT.ok;
+  session.terminal.note(`no call ${toolCall} put a plan before a person: \`tapefold plan ID\` shows those that did.`);
+  return EXIT.data;
+};

@@ -1,5 +1,5 @@
 import { TURN_PAGE_SIZE } from '@tapefold/transcript';
-import { UsageError } from '../exit.js';
+import { EXIT, UsageError } from '../exit.js';
 import type { Command } from './session.js';
 import { type TranscriptCommand, printAnswer } from './transcript-answer.js';
 import { wholeNumber } from './whole-number.js';
@@ -23,5 +23,6 @@ export const transcript: Command<TranscriptOptions> = async (session, options) =
   const { agent, beforeTurn, afterTurn } = options;
   if (beforeTurn !== undefined && afterTurn !== undefined) throw new UsageError('--before-turn and --after-turn exclude each other: a page goes one way.');
   const pageSize = pageSizeOf(options.pageSize);
-  return printAnswer(session, options, (reader, id) => reader.transcript(id, { agentId: agent, beforeTurn, afterTurn, pageSize }));
+  await printAnswer(session, options, (reader, id) => reader.transcript(id, { agentId: agent, beforeTurn, afterTurn, pageSize }));
+  return EXIT.ok;
 };

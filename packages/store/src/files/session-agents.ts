@@ -1,4 +1,5 @@
 import type { SessionAgent, SessionAgents } from '../thread-source.js';
+import { stampOf } from './opened-threads.js';
 import type { ShelfThread } from './shelf.js';
 
 const MAIN = 'main';
@@ -8,12 +9,17 @@ function byMaking(a: ShelfThread, b: ShelfThread): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** The session of a thread. Looks at heads of its shelf's files, which hold while the files are the same. */
+function agentOf(thread: ShelfThread): SessionAgent {
+  const { segments } = thread.segments();
+  return { ...thread.member(), threadId: thread.threadId, stamp: stampOf(segments), sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) };
+}
+
+/** The session of a thread. */
 export function sessionAgents(thread: ShelfThread): SessionAgents {
   const { sessionId, agent: { agentId: named } } = thread.member();
-  const found = thread.shelf.threads().filter((each) => each.member().sessionId === sessionId);
+  const found = thread.shelf.threadsOfSession(sessionId);
   const members = found.some(({ threadId }) => threadId === thread.threadId) ? found : [...found, thread];
   const isRoot = (each: ShelfThread): boolean => each.member().agent.agentId === MAIN;
   const ordered = [...members.filter(isRoot), ...members.filter((each) => !isRoot(each)).sort(byMaking)];
-  return { program: thread.shelf.program, sessionId, named, agents: ordered.map((each): SessionAgent => ({ ...each.member(), threadId: each.threadId })) };
+  return { program: thread.shelf.program, sessionId, named, agents: ordered.map(agentOf) };
 }

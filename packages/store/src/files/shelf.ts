@@ -103,6 +103,8 @@ export interface Shelf {
   threads(): ShelfThread[];
   /** Threads whose id begins with `wanted` (lower case), by the names of files, or by what stands in them. */
   matching(wanted: string, where: 'names' | 'contents'): IdMatch[];
+  /** Threads of a session, by its native id. Looks at no more files than tell which those are. */
+  threadsOfSession(sessionId: string): ShelfThread[];
   /** The thread that a file is part of. */
   threadOf(file: ShelfFile): ShelfThread;
   /** The same, where a plain list would show it. Looks at that file alone where it would not. */

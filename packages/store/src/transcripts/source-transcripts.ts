@@ -1,7 +1,6 @@
-import { type Fact, type PieceReader, restoreLarge } from '@tapefold/facts';
+import { type PieceReader, restoreLarge } from '@tapefold/facts';
 import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse } from '@tapefold/transcript';
 import { type AnsweredAgent, TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
-import { StoreError } from '../errors.js';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
 import type { SessionAgent, SessionAgents, ThreadSource } from '../thread-source.js';
 import type { OpenedTranscript, PlansQuery, RunningThread, TranscriptQuery, TranscriptReader, TranscriptSessions } from './transcript-reader.js';
@@ -10,9 +9,6 @@ const nobody: RunningThread = () => undefined;
 
 /** An agent of which nothing is known: neither that it is one, nor anything that it did. */
 const unknownAgent = (agentId: string): AnsweredAgent => ({ agentId, snapshot: new TranscriptFold().snapshot(), hasModes: false });
-
-/** A fact with the whole of its large texts, as the original's answers have them. */
-const restored = (fact: Fact, read: PieceReader): Fact => (fact.large ? restoreLarge(fact, { refs: fact.large, read }) : fact);
 
 /** Transcripts straight from the facts of a thread source. Between calls the histories asked for last are kept, as many as fit a budget. */
 class SourceTranscripts implements TranscriptReader {
@@ -27,7 +23,7 @@ class SourceTranscripts implements TranscriptReader {
 
   async sessions(): Promise<TranscriptSessions> {
     const { rows, problems } = await this.#source.list({ archived: 'too' });
-    return { sessions: rows.map((summary) => ({ sessionId: summary.thread.id, summary })), problems };
+    return { sessions: rows.map((summary) => ({ sessionId: summary.kimi?.sessionId ?? summary.thread.id, summary })), problems };
   }
 
   async agents(sessionId: string): Promise<readonly AgentDescriptor[]> {
@@ -49,9 +45,7 @@ class SourceTranscripts implements TranscriptReader {
 
   async plans(sessionId: string, { agentId, toolCallId }: PlansQuery = {}): Promise<TranscriptPlanResponse> {
     const session = await this.#source.agents(sessionId);
-    const answer = plansAnswer(await this.#answered(session, agentId ?? session.named), toolCallId);
-    if (toolCallId !== undefined && answer.plans.length === 0) throw new StoreError('planNotFound', { id: toolCallId });
-    return answer;
+    return plansAnswer(await this.#answered(session, agentId ?? session.named), toolCallId);
   }
 
   async open(sessionId: string, agentId?: string): Promise<OpenedTranscript | undefined> {
@@ -65,24 +59,29 @@ class SourceTranscripts implements TranscriptReader {
   async #answered(session: SessionAgents, agentId: string): Promise<AnsweredAgent> {
     const member = memberOf(session, agentId);
     if (!member) return unknownAgent(agentId);
-    const { sizeBytes, updatedAtMs, path } = await this.#source.summary(member.threadId);
-    const stamp = `${path} ${sizeBytes} ${updatedAtMs}`;
+    const { stamp, sizeBytes } = member;
     const kept = this.#kept.get(member.threadId, stamp);
     const view = kept ?? (await this.#fold(member)).fold.view();
     if (!kept) this.#kept.keep(member.threadId, { stamp, value: view, sizeBytes });
     return { agentId, snapshot: settleTranscript(view, { running: this.#runs(member.threadId) }), hasModes: view.hasModes };
   }
 
-  async #fold({ threadId, sessionId, agent, resolvePlanKey }: SessionAgent): Promise<{ readonly fold: TranscriptFold; readonly position: number }> {
-    const fold = new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
+  async #pieces(): Promise<PieceReader> {
     const values = await this.#source.values();
-    const read: PieceReader = (piece) => {
+    return (piece) => {
       const value = values(piece);
       return typeof value === 'string' ? value : undefined;
     };
+  }
+
+  /** With the whole of its large texts, as the original's answers have them. */
+  async #fold({ threadId, sessionId, agent, resolvePlanKey }: SessionAgent): Promise<{ readonly fold: TranscriptFold; readonly position: number }> {
+    const fold = new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
+    let read: PieceReader | undefined;
     let next = 0;
     for await (const { position, fact } of this.#source.facts(threadId, { isOwn: true })) {
-      fold.load(restored(fact, read));
+      if (fact.large) read ??= await this.#pieces();
+      fold.load(read && fact.large ? restoreLarge(fact, { refs: fact.large, read }) : fact);
       next = position + 1;
     }
     return { fold, position: next };

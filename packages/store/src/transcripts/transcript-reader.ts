@@ -40,7 +40,7 @@ export type RunningThread = (threadId: string) => RunningTranscript | undefined;
 /**
  * Transcripts of sessions of every agent program, as the cold answers of the original server give them under `data`. Sessions go by their native id, or
  * any id that the thread source takes. Reading starts nothing and writes nothing. An unknown session is a `StoreError` (`threadNotFound`); an
- * unknown agent of a known session is answered with nothing in it. A call that put no plan before a person is one, too (`planNotFound`).
+ * unknown agent of a known session is answered with nothing in it.
  */
 export interface TranscriptReader {
   sessions(): Promise<TranscriptSessions>;

@@ -8,14 +8,14 @@ type TaskFact = FactOf<'task.started' | 'task.changed' | 'task.ended'>;
 
 const ends: Readonly<Record<FactOf<'task.ended'>['status'], TaskState>> = { completed: 'completed', failed: 'failed', killed: 'killed', stopped: 'killed', lost: 'lost', timedOut: 'timed_out' };
 
-/** What a fact says of a task on top of what was known; the first start counts, and the newest word on all else. */
+/** What a fact says of a task on top of what was known: the newest word counts. A start without a time of its own was when it was recorded. */
 function told(known: TranscriptTask | undefined, fact: TaskFact): TranscriptTask {
   const { task } = fact;
-  const startedAt = isoTime(task.startedAtMs) ?? (fact.type === 'task.started' ? fact.at : undefined);
+  const startedAt = isoTime(task.startedAtMs) ?? known?.startedAt ?? (fact.type === 'task.started' ? fact.at : undefined);
   return present({
     ...known, taskId: task.taskId, kind: task.kind === 'other' && known ? known.kind : task.kind, state: known?.state ?? 'running', detached: task.isDetached ?? known?.detached ?? true,
     description: task.description ?? known?.description, agentId: task.agentId ?? known?.agentId, model: task.model ?? known?.model, thinkingEffort: task.effort ?? known?.thinkingEffort, stateReason: task.stateReason ?? known?.stateReason,
-    startedAt: known?.startedAt ?? startedAt, outputTail: known?.outputTail ?? '',
+    startedAt, outputTail: known?.outputTail ?? '',
   });
 }
 

@@ -92,9 +92,16 @@ function calledName({ namespace, name }: CalledTool): string {
   return namespace === undefined ? name : `${namespace}${name}`;
 }
 
+const isPart = (value: JsonValue): boolean => isJsonObject(value) && typeof value['type'] === 'string';
+
+/** A list of content parts reads as their texts, as the original shows it: bytes of pictures are no part of a transcript. */
+function outputText(output: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(output) && output.length > 0 && output.every(isPart) ? contentText(output) : output;
+}
+
 function toolFrame(view: ToolView, source: FrameSource): FrameContent {
   const { tool, called, callId } = source;
-  const output = tool?.output ?? view.output ?? tool?.error;
+  const output = outputText(tool?.output) ?? view.output ?? tool?.error;
   return present({
     kind: 'tool' as const, toolCallId: callId, name: tool?.name ?? (called ? calledName(called) : view.name), state: states[view.status], input: tool ? tool.input : called ? called.input : view.input, inputText: tool?.inputText,
     output, error: errorOf({ ...view, error: tool?.error ?? view.error }, output), outcome: outcomes[view.status], display: tool?.display ?? view.display, agentRefs: view.agentRefs,

@@ -40,7 +40,17 @@ export class ClaudeShelf implements ClaudeNeighbours {
 
   /** Every session, and below it its sub-agents. Reads a head and a tail of each file. */
   threads(): ClaudeThread[] {
-    const looks = this.files.map((file) => this.#looks.look(file));
+    return this.#threadsIn(this.files);
+  }
+
+  /** Of agents whose file's place does not say whose they are, the file does. */
+  threadsOfSession(sessionId: string): ClaudeThread[] {
+    const files = this.files.filter(({ sessionKey, name }) => sessionKey === sessionId || (sessionKey === undefined && name.kind === 'agent'));
+    return this.#threadsIn(files).filter((thread) => thread.member().sessionId === sessionId);
+  }
+
+  #threadsIn(files: readonly ClaudeFile[]): ClaudeThread[] {
+    const looks = files.map((file) => this.#looks.look(file));
     return looks.flatMap((look) => [this.#thread(look), ...this.#inside(look)]).filter(({ notThread }) => notThread === undefined);
   }
 

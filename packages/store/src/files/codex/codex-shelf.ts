@@ -63,6 +63,11 @@ export class CodexShelf implements Shelf {
     return this.homes.all().map((files) => new CodexThread(this, files));
   }
 
+  /** Nothing but their heads tells which sub-agents a session has. */
+  threadsOfSession(sessionId: string): CodexThread[] {
+    return this.threads().filter((thread) => thread.member().sessionId === sessionId);
+  }
+
   matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
     return where === 'names' ? this.#named(wanted) : this.#inside(wanted);
   }

@@ -54,6 +54,10 @@ export class KimiShelf implements Shelf {
     return this.#catalog.sessions.flatMap((session) => this.#threadsOf(session)).filter(({ notThread }) => notThread === undefined);
   }
 
+  threadsOfSession(sessionId: string): KimiThread[] {
+    return this.#catalog.sessions.filter((session) => session.sessionId === sessionId).flatMap((session) => this.#threadsOf(session)).filter(({ notThread }) => notThread === undefined);
+  }
+
   matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
     return this.#catalog.sessions.flatMap((session) => (where === 'names' ? this.#named(session, wanted) : this.#byContents(session, wanted)));
   }
