@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { TapeError } from './errors.js';
 import { explainClaudePath } from './explain-claude-path.js';
 import { explainKimiPath } from './explain-kimi-path.js';
+import { explainNativePath } from './explain-native-path.js';
 import { type FileExplanation, explanation, kindByContent, kindByName } from './file-kinds.js';
 import { isCompressedName, shownPathOf } from './open-source.js';
 import { parseRolloutName } from './rollout-name.js';
@@ -15,7 +16,7 @@ export function explainPath(path: string): FileExplanation {
   try {
     const stats = statSync(full, { throwIfNoEntry: false });
     if (!stats) return explanation('missing');
-    const byPlace = explainClaudePath(full, stats.isDirectory()) ?? explainKimiPath(full, stats.isDirectory()) ?? kindByPlace(full, stats.isDirectory());
+    const byPlace = explainClaudePath(full, stats.isDirectory()) ?? explainKimiPath(full, stats.isDirectory()) ?? explainNativePath(full, stats.isDirectory()) ?? kindByPlace(full, stats.isDirectory());
     if (byPlace) return byPlace;
     if (stats.isDirectory()) return explanation('folder');
     return readable.test(full) ? byRecord(full) : explanation('other');

@@ -19,6 +19,7 @@ export { type ClaudeHome, type ClaudeTapeFile, discoverClaudeHome } from './clau
 export { type ClaudeTapeName, parseClaudeName } from './claude-names.js';
 export { type KimiHome, type KimiSessionFolder, type KimiTapeFile, discoverKimiHome } from './kimi-home.js';
 export { type KimiTapeName, MAIN_AGENT, isPlainAgentId, parseKimiName } from './kimi-names.js';
+export { type NativeHome, type NativeTapeFile, discoverNativeHome } from './native-home.js';
 export { type TapeProgram, tapeProgram } from './tape-program.js';
 export { explainPath } from './explain-path.js';
 export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';

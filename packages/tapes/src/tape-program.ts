@@ -7,7 +7,7 @@ import { parseRolloutName } from './rollout-name.js';
 import { namedForm } from './tape-form.js';
 
 /** Whose session file something is. */
-export type TapeProgram = 'codex' | 'claude' | 'kimi';
+export type TapeProgram = 'codex' | 'claude' | 'kimi' | 'native';
 
 const kimiNames = new Set(['wire.jsonl', 'context.jsonl']);
 
@@ -20,6 +20,7 @@ function programOf(text: string | undefined): TapeProgram | undefined {
   try {
     const record: unknown = JSON.parse(text.slice(start));
     if (!isJsonObject(record)) return undefined;
+    if ('tapefold' in record) return 'native';
     if (isKimiRecord(record)) return 'kimi';
     return isClaudeRecord(record) || 'uuid' in record || 'sessionId' in record ? 'claude' : 'codex';
   } catch {
