@@ -4,7 +4,7 @@ import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
 /** An agent program whose session files are read. */
-export type AgentProgram = 'codex' | 'claude' | 'kimi';
+export type AgentProgram = 'codex' | 'claude' | 'kimi' | 'native';
 
 /** A folder where an agent keeps its sessions. */
 export interface HomeRef {

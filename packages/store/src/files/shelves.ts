@@ -10,6 +10,7 @@ import { readCatalog } from './codex/catalog.js';
 import type { KnownLooks } from './codex/codex-files.js';
 import { CodexShelf } from './codex/codex-shelf.js';
 import { type KnownKimi, noKimiKnown, readKimiShelf } from './kimi/kimi-shelf.js';
+import { type KnownNative, noNativeKnown, readNativeShelf } from './native/native-shelf.js';
 import type { IdMatch, OnRead, Shelf, ShelfFile, ShelfThread } from './shelf.js';
 
 /** The word that stands for the newest thread. */
@@ -22,10 +23,11 @@ export interface Known {
   readonly codex: KnownLooks;
   readonly claude: KnownClaudeLooks;
   readonly kimi: KnownKimi;
+  readonly native: KnownNative;
 }
 
 /** Before the first look; each call its own, since the maps grow in place. */
-export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks(), kimi: noKimiKnown() });
+export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLooks(), kimi: noKimiKnown(), native: noNativeKnown() });
 
 /** What every home holds, whichever agents they are of. */
 export class Shelves {
@@ -103,5 +105,6 @@ export async function readShelves(homes: readonly HomeRef[], options: { readonly
   const of = (program: AgentProgram): HomeRef[] => homes.filter((home) => home.program === program);
   const { onRead, known } = options;
   const codex = new CodexShelf(await readCatalog(of('codex')), { onRead, known: known.codex });
-  return new Shelves([codex, readClaudeShelf(of('claude'), { onRead, known: known.claude }), readKimiShelf(of('kimi'), { onRead, known: known.kimi })]);
+  const native = readNativeShelf(of('native'), { onRead, known: known.native });
+  return new Shelves([codex, readClaudeShelf(of('claude'), { onRead, known: known.claude }), readKimiShelf(of('kimi'), { onRead, known: known.kimi }), native]);
 }

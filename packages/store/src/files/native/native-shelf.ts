@@ -1,0 +1,109 @@
+import type { TapeId } from '@tapefold/facts';
+import { type NotTape, type WalkProblem, discoverNativeHome } from '@tapefold/tapes';
+import { StoreError } from '../../errors.js';
+import type { HomeRef } from '../../thread-source.js';
+import { hiddenBecause } from '../rows.js';
+import type { IdMatch, OnRead, PlayedFile, Shelf, ShelfFile } from '../shelf.js';
+import { type KnownHeaders, type NativeFile, nativeFile, playerOf } from './native-file.js';
+import { type NativeLook, lookAtNative } from './native-look.js';
+import { NativeThread } from './native-thread.js';
+
+/** Looks at tapes, and names that their headers say, by path: they hold while the file is the same. */
+export interface KnownNative {
+  readonly looks: Map<string, NativeLook>;
+  readonly headers: KnownHeaders;
+}
+
+/** Before the first look; each call its own, since the maps grow in place. */
+export const noNativeKnown = (): KnownNative => ({ looks: new Map(), headers: new Map() });
+
+interface NativeCatalog {
+  readonly byTape: ReadonlyMap<TapeId, NativeFile>;
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+}
+
+interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownNative | undefined }
+
+const isSame = (a: NativeFile, b: NativeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
+
+/** The homes of native tapes as a shelf. */
+class NativeShelf implements Shelf {
+  readonly program = 'native';
+  readonly byTape: ReadonlyMap<TapeId, NativeFile>;
+  readonly notTapes: readonly NotTape[];
+  readonly problems: readonly WalkProblem[];
+  readonly files: readonly NativeFile[];
+  readonly #options: ShelfOptions;
+
+  constructor({ byTape, notTapes, problems }: NativeCatalog, options: ShelfOptions) {
+    this.byTape = byTape;
+    this.notTapes = notTapes;
+    this.problems = problems;
+    this.files = [...byTape.values()];
+    this.#options = options;
+  }
+
+  threads(): NativeThread[] { return this.files.map((file) => this.#thread(file)); }
+
+  /** A tape's header names its thread, so nothing else has to be opened. */
+  matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
+    if (where === 'contents') return [];
+    const found = this.files.filter(({ threadId, nativeId }) => threadId.startsWith(wanted) || nativeId.toLowerCase().startsWith(wanted));
+    return found.map((file) => ({ threadId: file.threadId, isExact: file.threadId === wanted || file.nativeId.toLowerCase() === wanted, open: () => this.#thread(file) }));
+  }
+
+  threadOf(file: ShelfFile): NativeThread { return this.#thread(this.#own(file)); }
+
+  plainThreadOf(file: ShelfFile): NativeThread | undefined {
+    const thread = this.threadOf(file);
+    return hiddenBecause(thread.row()) === undefined ? thread : undefined;
+  }
+
+  played(file: ShelfFile): PlayedFile {
+    const { path, shownPath, tape, unreadable, threadId } = this.#own(file);
+    return { path, shownPath, tape, unreadable, thread: { id: threadId, isSure: true }, createPlayer: () => playerOf({ tape }) };
+  }
+
+  #own(file: ShelfFile): NativeFile {
+    const own = this.byTape.get(file.tape);
+    if (!own) throw new StoreError('threadNotFound', { path: file.path });
+    return own;
+  }
+
+  #thread(file: NativeFile): NativeThread {
+    return new NativeThread(this, file, () => this.#look(file));
+  }
+
+  #look(file: NativeFile): NativeLook {
+    const looks = this.#options.known?.looks;
+    const known = looks?.get(file.path);
+    if (known && isSame(known.file, file)) return known;
+    const look = lookAtNative(file, this.#options.onRead);
+    looks?.set(file.path, look);
+    return look;
+  }
+}
+
+const copyReason = (counts: NativeFile): string => `It is another copy of the tape ${counts.path}, which changed later: that one is read.`;
+
+/** Looks through homes of native tapes. A problem in one hides nothing of the others. */
+export function readNativeShelf(homes: readonly HomeRef[], options: ShelfOptions = {}): Shelf {
+  const known = options.known ?? noNativeKnown();
+  const byTape = new Map<TapeId, NativeFile>();
+  const notTapes: NotTape[] = [];
+  const problems: WalkProblem[] = [];
+  const put = (file: NativeFile): void => {
+    const other = byTape.get(file.tape);
+    const [counts, copy] = other && other.mtimeMs >= file.mtimeMs ? [other, file] : [file, other];
+    byTape.set(file.tape, counts);
+    if (copy && copy.path !== counts.path) notTapes.push({ path: copy.path, kind: 'supersededTape', why: copyReason(counts) });
+  };
+  for (const { path } of homes) {
+    const found = discoverNativeHome(path);
+    problems.push(...found.problems);
+    notTapes.push(...found.notTapes);
+    for (const tape of found.tapes) put(nativeFile(path, tape, { known: known.headers, onRead: options.onRead }));
+  }
+  return new NativeShelf({ byTape, notTapes, problems }, { ...options, known });
+}
