@@ -1,5 +1,5 @@
 // @ts-check
-// npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes.
+// npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes, and the writing of tapes.
 //
 //   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|pages]
 //
@@ -7,8 +7,8 @@
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
 // default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost;
 // `--only pages`: nothing but pages of turns beside the original (needs `--codex`).
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, root } from '../scripts/setup.mjs';
@@ -17,6 +17,7 @@ import { bigHome, manyHome } from './homes.mjs';
 import { BASELINE, SMALL_HEAP, originalSectionOf, pagesText, ratios, reportOf, withPages } from './report.mjs';
 import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
+import { measureWriter, writerGoalsMissed } from './writer.mjs';
 /** @import { ThreadResult } from './report.mjs' */
 
 const { values: options } = parseArgs({ options: {
@@ -56,8 +57,20 @@ const own = [process.execPath, main, 'serve', '--listen', 'stdio://'];
 /** @param {string} codex @param {{ home: string, id: string }} big */
 const besideOriginal = async (codex, big) => ({ read: await readWithOriginal(codex, big), pages: await pagesInTurns(codex, own, { ...big, rounds, tell }) });
 
+/** On the disk of the temporary folder. */
+async function measureWriting() {
+  tell('writing');
+  const folder = mkdtempSync(join(process.env['TAPEFOLD_BENCH_DIR'] ?? tmpdir(), 'tapefold-writer-'));
+  try {
+    return await measureWriter(folder, rounds);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function measureAll() {
   const loadBefore = loadavg();
+  const writing = await measureWriting();
   const threads = [...(await measureThreads('legacy')), ...(await measureThreads('paginated'))];
   const many = manyHome(threadCount);
   const side = await interleaved([{ name: 'list', task: 'list', input: { home: many.home } }, { name: 'nothing', task: 'nothing', input: { home: '' } }], Math.min(rounds, 3), tell);
@@ -70,17 +83,18 @@ async function measureAll() {
     await timeCommand(main, ['show', 'last', '--json'], { rounds: few, home: big.home }), await timeCommand(main, ['show', 'last'], { rounds: few, home: big.home }),
   ] : [];
   const original = options.codex === undefined ? undefined : await besideOriginal(options.codex, big);
-  return { rounds, loadBefore, threads, list, many, commands, nothing, original };
+  return { rounds, loadBefore, writing, threads, list, many, commands, nothing, original };
 }
 
 /** @param {Awaited<ReturnType<typeof measureAll>>} results */
-function goalsMissed({ threads, list }) {
+function goalsMissed({ threads, list, writing }) {
   const slow = threads.filter((thread) => !threads.some((other) => other.mode === thread.mode && other.bytes > thread.bytes)).flatMap((thread) => {
     const { cpu, wall } = ratios(thread, 'fold');
     const figures = `${wall.median.toFixed(2)} in wall time, ${cpu.median.toFixed(2)} in CPU time`;
     return cpu.median < 1 / 3 || wall.median < 1 / 3 ? [`read + play + fold of the ${thread.mode} thread runs at less than a third of the baseline's speed: ${figures}`] : [];
   });
-  return Number(list.counts['bytesMost']) < 100_000 ? slow : [...slow, `list read ${list.counts['bytesMost']} bytes of one thread`];
+  const missed = [...slow, ...writerGoalsMissed(writing)];
+  return Number(list.counts['bytesMost']) < 100_000 ? missed : [...missed, `list read ${list.counts['bytesMost']} bytes of one thread`];
 }
 
 const built = await build();

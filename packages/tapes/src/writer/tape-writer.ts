@@ -10,6 +10,8 @@ import { GroupCommit } from './group-commit.js';
 import { type TapeEndState, mendTape } from './mend-tape.js';
 import { type TapeLock, lockTape } from './tape-lock.js';
 
+const NEWLINE = 0x0a;
+
 const dataSync = promisify(fdatasync);
 const closed = promisify(closeFile);
 
@@ -78,7 +80,7 @@ export class TapeWriter {
    */
   append(draft: FactDraft): AppendedLine {
     this.#demandOpen();
-    const length = this.#encode(`${encodeNativeDraft(draft, this.#nextOrdinal)}\n`, 0);
+    const length = this.#encode(encodeNativeDraft(draft, this.#nextOrdinal), 0);
     const line = { offset: this.#endOffset, length: length - 1 };
     this.#write(length);
     return { ordinal: this.#nextOrdinal++, line };
@@ -89,7 +91,7 @@ export class TapeWriter {
     this.#demandOpen();
     let [used, ordinal] = [0, this.#nextOrdinal];
     const lines = drafts.map((draft): AppendedLine => {
-      const length = this.#encode(`${encodeNativeDraft(draft, ordinal)}\n`, used);
+      const length = this.#encode(encodeNativeDraft(draft, ordinal), used);
       const line = { offset: this.#endOffset + used, length: length - 1 };
       used += length;
       return { ordinal: ordinal++, line };
@@ -126,17 +128,22 @@ export class TapeWriter {
     if (this.#closing) throw new TapeError('closed', { path: this.path });
   }
 
-  /** Puts a line into the buffer at `at`; returns its bytes. */
+  /** Puts a line and its newline into the buffer at `at`; returns their bytes. */
   #encode(line: string, at: number): number {
     // Three bytes hold any UTF-16 unit, so most lines need no exact count.
-    const needed = line.length * 3 <= this.#buffer.length - at ? 0 : Buffer.byteLength(line);
-    if (needed > this.#file.maxLineBytes) throw new TapeError('tooLarge', { path: this.path, why: `the fact has ${needed} bytes, and a line may have ${this.#file.maxLineBytes}` });
-    if (needed > this.#buffer.length - at) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(at + needed, this.#buffer.length * 2));
-      this.#buffer.copy(larger, 0, 0, at);
-      this.#buffer = larger;
-    }
-    return this.#buffer.write(line, at);
+    if (line.length * 3 >= Math.min(this.#buffer.length - at, this.#file.maxLineBytes)) this.#makeRoom(Buffer.byteLength(line) + 1, at);
+    const length = this.#buffer.write(line, at);
+    this.#buffer[at + length] = NEWLINE;
+    return length + 1;
+  }
+
+  #makeRoom(needed: number, at: number): void {
+    const { maxLineBytes } = this.#file;
+    if (needed > maxLineBytes) throw new TapeError('tooLarge', { path: this.path, why: `the fact has ${needed} bytes, and a line may have ${maxLineBytes}` });
+    if (needed <= this.#buffer.length - at) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(at + needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, at);
+    this.#buffer = larger;
   }
 
   #write(length: number): void {
