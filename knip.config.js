@@ -14,10 +14,12 @@ const packages = readdirSync('packages');
 
 export default {
   ignoreExportsUsedInFile: true,
+  // Of the system, for tests of full and read-only disks.
+  ignoreBinaries: ['mount', 'umount'],
   workspaces: {
     '.': {
-      entry: ['scripts/*.mjs', 'testing/index.ts', 'testing/oracle/*.mjs', 'benchmarks/*.{mjs,ts}'],
-      project: ['scripts/**', 'testing/**', 'benchmarks/**/*.{mjs,ts}'],
+      entry: ['scripts/*.mjs', 'testing/index.ts', 'testing/oracle/*.mjs', 'testing/tapes/*.mjs', 'benchmarks/*.{mjs,ts}', 'examples/*/agent.mjs'],
+      project: ['scripts/**', 'testing/**', 'benchmarks/**/*.{mjs,ts}', 'examples/**'],
       ignoreDependencies: ['@tapefold/.+'],
     },
     ...Object.fromEntries(

@@ -116,7 +116,7 @@ describe('homes', () => {
   test('with nothing in any of them the samples of all are shown', () => {
     const { out, err } = tapefold(['list', '--json']);
     expect(threadsOf(out)).toHaveLength(9);
-    expect(err).toMatch(/^tapefold: \S+\.codex does not exist, \S+\.claude does not exist, \S+\.kimi-code does not exist and \S+\.kimi does not exist, so these are the samples: name your own home with --home codex=DIR, claude=DIR or kimi=DIR\.\n$/);
+    expect(err).toMatch(/^tapefold: \S+\.codex does not exist, \S+\.claude does not exist, \S+\.kimi-code does not exist and \S+\.kimi does not exist, so these are the samples: name your own home with --home codex=DIR, claude=DIR, kimi=DIR or native=DIR\.\n$/);
   });
 
   test('a home that is named has to exist', () => {

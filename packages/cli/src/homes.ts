@@ -6,22 +6,24 @@ import { UsageError } from './exit.js';
 import type { Surroundings } from './terminal.js';
 
 /** Where each agent keeps its sessions where nobody says otherwise: a variable of the environment, else a folder of the person's. */
-const defaults: readonly { readonly program: AgentProgram; readonly variable: string; readonly folder: string }[] = [
+const defaults: readonly { readonly program: AgentProgram; readonly variable: string; readonly folder: string; readonly inside?: string }[] = [
   { program: 'codex', variable: 'CODEX_HOME', folder: '.codex' },
   { program: 'claude', variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
   // Two programs of one name: which one wrote a session, its own folder says, so either home may be given as kimi=DIR.
   { program: 'kimi', variable: 'KIMI_CODE_HOME', folder: '.kimi-code' },
   { program: 'kimi', variable: 'KIMI_SHARE_DIR', folder: '.kimi' },
+  // Tapefold's own data folder holds more than tapes.
+  { program: 'native', variable: 'TAPEFOLD_HOME', folder: '.tapefold', inside: 'tapes' },
 ];
 
 /** Names of the agents whose files are read. */
 export const agents: readonly AgentProgram[] = [...new Set(defaults.map(({ program }) => program))];
 
-/** How each is named as a home, for sentences: `codex=DIR, claude=DIR or kimi=DIR`. */
+/** How each is named as a home, for sentences: `codex=DIR, claude=DIR, kimi=DIR or native=DIR`. */
 export const homeForms = oneOf(agents.map((program) => `${program}=DIR`));
 
 /** The folders where sessions are looked for, each behind the variable that names another, for the help. */
-export const defaultPlaces = defaults.map(({ variable, folder }) => `${variable} or ~/${folder}`);
+export const defaultPlaces = defaults.map(({ variable, folder, inside }) => (inside === undefined ? `${variable} or ~/${folder}` : `${variable}/${inside} or ~/${folder}/${inside}`));
 
 function oneOf(words: readonly string[], last = 'or'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
@@ -47,9 +49,9 @@ export function samplesHomes(): HomeRef[] {
 }
 
 function defaultHomes({ env, cwd, homeDir }: Surroundings): HomeRef[] {
-  return defaults.map(({ program, variable, folder }) => {
+  return defaults.map(({ program, variable, folder, inside = '' }) => {
     const named = env[variable];
-    return { program, path: named ? resolve(cwd, named) : join(homeDir, folder) };
+    return { program, path: join(named ? resolve(cwd, named) : join(homeDir, folder), inside) };
   });
 }
 
@@ -75,7 +77,9 @@ export interface ChosenSource {
 
 /** Why the samples are shown: what is the matter with each default home. */
 function samplesNote(homes: readonly HomeRef[]): string {
-  const reasons = homes.map(({ path }) => `${path} ${existsSync(path) ? 'holds no sessions' : 'does not exist'}`);
+  // Nobody misses tapes of agents that were never built.
+  const expected = homes.filter(({ program, path }) => program !== 'native' || existsSync(path));
+  const reasons = expected.map(({ path }) => `${path} ${existsSync(path) ? 'holds no sessions' : 'does not exist'}`);
   return `${oneOf(reasons, 'and')}, so these are the samples: name your own home with --home ${homeForms}.`;
 }
 

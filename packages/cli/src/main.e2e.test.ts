@@ -159,12 +159,12 @@ describe('homes', () => {
     const path = place === 'empty' ? folder() : place;
     const { out, err, code } = tapefold(['list', '--agent', 'codex'], { env: { CODEX_HOME: path, CLAUDE_CONFIG_DIR: '/nowhere', KIMI_CODE_HOME: '/nowhere', KIMI_SHARE_DIR: '/nowhere' } });
     const reason = `${path} ${place === 'empty' ? 'holds no sessions' : 'does not exist'}, /nowhere does not exist, /nowhere does not exist and /nowhere does not exist`;
-    expect(err).toBe(`tapefold: ${reason}, so these are the samples: name your own home with --home codex=DIR, claude=DIR or kimi=DIR.\n`);
+    expect(err).toBe(`tapefold: ${reason}, so these are the samples: name your own home with --home codex=DIR, claude=DIR, kimi=DIR or native=DIR.\n`);
     expect([lines(out).length, code]).toEqual([4, 0]);
   });
 
   test('a named home has to exist, and may be empty', () => {
-    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME and KIMI_SHARE_DIR.\n', code: 1 });
+    expect(tapefold(['list', '--home', 'codex=/nowhere'])).toEqual({ out: '', err: 'tapefold: the home /nowhere does not exist: check --home, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME, KIMI_SHARE_DIR and TAPEFOLD_HOME.\n', code: 1 });
     expect(tapefold(['list', '--home', `codex=${folder()}`])).toEqual({ out: '', err: 'tapefold: there are no sessions here: --all shows sub-agents, --archived archived ones.\n', code: 0 });
     expect(tapefold(['list', '--json', '--home', `codex=${folder()}`])).toEqual({ out: '[]\n', err: '', code: 0 });
     expect(tapefold(['show', 'last', '--home', `codex=${folder()}`])).toMatchObject({ out: '', code: 1 });
