@@ -1,7 +1,7 @@
 import { createNativePlayer, nativeTape } from '@tapefold/dialects';
 import { type Player, decodeNativeLine } from '@tapefold/facts';
 import { type NativeTapeFile, TapeError, readHeadLines } from '@tapefold/tapes';
-import { isUuid, uuidV5 } from '../claude/thread-ids.js';
+import { isUuid, uuidV5 } from '../derived-ids.js';
 import type { OnRead, ShelfFile } from '../shelf.js';
 
 /** One native tape of a home. */

@@ -89,11 +89,15 @@ describe('[R-TAPE-7] native tapes', () => {
     const home = newHome();
     const parent = await recorded(home, ['go'], { threadId: 'parent' });
     const child = await recorded(home, ['look'], { threadId: 'child', parent: { threadId: 'parent' }, details: { agentRole: 'explorer' } });
-    await Promise.all([parent.close(), child.close()]);
+    const below = await recorded(home, ['deeper'], { threadId: 'below', parent: { threadId: 'child' } });
+    await Promise.all([parent.close(), child.close(), below.close()]);
     const source = sourceOf(home);
     expect((await source.list()).rows.map(({ thread }) => thread.id)).toEqual([nativeThreadId('parent')]);
     const rows = (await source.list({ hasSubAgents: true })).rows;
-    expect(rows.find(({ isSubAgent }) => isSubAgent)?.thread).toMatchObject({ id: nativeThreadId('child'), parentThreadId: nativeThreadId('parent'), agentRole: 'explorer' });
+    expect(rows.find(({ thread }) => thread.id === nativeThreadId('child'))?.thread).toMatchObject({ id: nativeThreadId('child'), parentThreadId: nativeThreadId('parent'), agentRole: 'explorer' });
+    const session = await source.agents('below');
+    expect([session.sessionId, session.named]).toEqual(['parent', 'below']);
+    expect(session.agents.map(({ agent }) => [agent.agentId, agent.parentAgentId])).toEqual(expect.arrayContaining([['main', undefined], ['child', 'main'], ['below', 'child']]));
   });
 
   it('are read while they are written, and half a line shows nothing', async () => {

@@ -6,7 +6,7 @@ import { hiddenBecause } from '../rows.js';
 import type { IdMatch, OnRead, PlayedFile, Shelf, ShelfFile } from '../shelf.js';
 import { type KnownHeaders, type NativeFile, nativeFile, playerOf } from './native-file.js';
 import { type NativeLook, lookAtNative } from './native-look.js';
-import { NativeThread } from './native-thread.js';
+import { type NativeNeighbours, NativeThread, parentOf } from './native-thread.js';
 
 /** Looks at tapes, and names that their headers say, by path: they hold while the file is the same. */
 export interface KnownNative {
@@ -23,12 +23,15 @@ interface NativeCatalog {
   readonly problems: readonly WalkProblem[];
 }
 
+/** Agents inside each other that are followed to their root; tapes may name each other in a circle. */
+const DEPTH_LIMIT = 64;
+
 interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownNative | undefined }
 
 const isSame = (a: NativeFile, b: NativeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
 
 /** The homes of native tapes as a shelf. */
-class NativeShelf implements Shelf {
+class NativeShelf implements NativeNeighbours {
   readonly program = 'native';
   readonly byTape: ReadonlyMap<TapeId, NativeFile>;
   readonly notTapes: readonly NotTape[];
@@ -63,6 +66,18 @@ class NativeShelf implements Shelf {
   played(file: ShelfFile): PlayedFile {
     const { path, shownPath, tape, unreadable, threadId } = this.#own(file);
     return { path, shownPath, tape, unreadable, thread: { id: threadId, isSure: true }, createPlayer: () => playerOf({ tape }) };
+  }
+
+  rootOf(nativeId: string): string {
+    const byId = new Map(this.files.map((file) => [file.nativeId, file]));
+    let root = nativeId;
+    for (let depth = 0; depth < DEPTH_LIMIT; depth += 1) {
+      const file = byId.get(root);
+      const parent = file && parentOf(this.#look(file));
+      if (parent === undefined) return root;
+      root = parent;
+    }
+    return root;
   }
 
   #own(file: ShelfFile): NativeFile {

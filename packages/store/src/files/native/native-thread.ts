@@ -1,6 +1,7 @@
 import type { Fact } from '@tapefold/facts';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
-import type { ThreadSummary } from '../../thread-source.js';
+import { basename, dirname } from 'node:path';
+import type { SessionMember, ThreadSummary } from '../../thread-source.js';
 import type { Segment, Shelf, ShelfThread } from '../shelf.js';
 import { type NativeFile, nativeThreadId } from './native-file.js';
 import type { NativeLook } from './native-look.js';
@@ -13,18 +14,43 @@ function shownSource(source: ThreadSource): ThreadSource {
   return typeof source === 'object' && 'custom' in source ? 'cli' : source;
 }
 
+/** The shelf of a thread, with what other tapes say of it. */
+export interface NativeNeighbours extends Shelf {
+  /** The native id of the thread at the top of those that started each other. */
+  rootOf(nativeId: string): string;
+}
+
+const MAIN_AGENT = 'main';
+
+/** The native id of the thread whose agent started this one; undefined for one that nobody started. */
+export function parentOf({ head: { identity, links } }: NativeLook): string | undefined {
+  const spawn = identity?.origin.kind === 'subAgent' ? identity.origin.spawn : undefined;
+  return links.parent ?? spawn?.parentThreadId;
+}
+
 /** One thread on a native tape. */
 export class NativeThread implements ShelfThread {
-  readonly shelf: Shelf;
+  readonly shelf: NativeNeighbours;
   readonly notThread = undefined;
   readonly #look: () => NativeLook;
 
-  constructor(shelf: Shelf, readonly file: NativeFile, look: () => NativeLook) {
+  constructor(shelf: NativeNeighbours, readonly file: NativeFile, look: () => NativeLook) {
     this.shelf = shelf;
     this.#look = look;
   }
 
   get threadId(): string { return this.file.threadId; }
+
+  member(): SessionMember {
+    const look = this.#look();
+    const { nativeId, path } = this.file;
+    const parent = parentOf(look);
+    const resolvePlanKey = (key: string): string => `${basename(dirname(path))}/${key}`;
+    if (parent === undefined) return { sessionId: nativeId, agent: { agentId: MAIN_AGENT, type: 'main' }, resolvePlanKey };
+    const root = this.shelf.rootOf(parent);
+    const { agentNickname, agentRole } = look.head.details;
+    return { sessionId: root, agent: { agentId: nativeId, type: 'sub', parentAgentId: parent === root ? MAIN_AGENT : parent, label: agentNickname ?? agentRole, createdAt: look.head.identity?.createdAt }, resolvePlanKey };
+  }
 
   row(): ThreadSummary {
     const { head, turnCount, lastTurn, lastRecordAtMs, problem } = this.#look();
