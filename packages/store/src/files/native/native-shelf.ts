@@ -38,6 +38,7 @@ class NativeShelf implements NativeNeighbours {
   readonly problems: readonly WalkProblem[];
   readonly files: readonly NativeFile[];
   readonly #options: ShelfOptions;
+  #byId: ReadonlyMap<string, NativeFile> | undefined;
 
   constructor({ byTape, notTapes, problems }: NativeCatalog, options: ShelfOptions) {
     this.byTape = byTape;
@@ -56,6 +57,10 @@ class NativeShelf implements NativeNeighbours {
     return found.map((file) => ({ threadId: file.threadId, isExact: file.threadId === wanted || file.nativeId.toLowerCase() === wanted, open: () => this.#thread(file) }));
   }
 
+  threadsOfSession(sessionId: string): NativeThread[] {
+    return this.threads().filter((thread) => thread.member().sessionId === sessionId);
+  }
+
   threadOf(file: ShelfFile): NativeThread { return this.#thread(this.#own(file)); }
 
   plainThreadOf(file: ShelfFile): NativeThread | undefined {
@@ -69,10 +74,10 @@ class NativeShelf implements NativeNeighbours {
   }
 
   rootOf(nativeId: string): string {
-    const byId = new Map(this.files.map((file) => [file.nativeId, file]));
+    this.#byId ??= new Map(this.files.map((file) => [file.nativeId, file]));
     let root = nativeId;
     for (let depth = 0; depth < DEPTH_LIMIT; depth += 1) {
-      const file = byId.get(root);
+      const file = this.#byId.get(root);
       const parent = file && parentOf(this.#look(file));
       if (parent === undefined) return root;
       root = parent;
