@@ -38,3 +38,5 @@ export type { InteractionHandle, InteractionStart } from './recorder/interaction
 export type { TaskEnd, TaskHandle, TaskStart } from './recorder/task-handle.js';
 export type { Compaction } from './recorder/rewriting.js';
 export { type FollowOptions, type Followed, FollowedTape, followLines } from './follow/follow-lines.js';
+export { watchHome } from './follow/home-watch.js';
+export { type TreeChange, TreeWatch, type TreeWatchOptions, type WatchedRoot } from './follow/tree-watch.js';
