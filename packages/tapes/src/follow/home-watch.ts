@@ -2,6 +2,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { TOOL_RESULTS } from '../claude-names.js';
 import { SESSIONS as KIMI_SESSIONS, kimiFolderKind } from '../kimi-names.js';
 import { WALK_DEPTH } from '../limits.js';
+import { nativeKindByName } from '../native-home.js';
 import type { TapeProgram } from '../tape-program.js';
 import { TreeWatch, type TreeWatchOptions, type WatchedRoot } from './tree-watch.js';
 
@@ -18,6 +19,7 @@ function rootsOf(program: TapeProgram, home: string): WatchedRoot[] {
       const root = join(home, KIMI_SESSIONS);
       return [topFiles(home, 'kimi.json'), { path: root, depth: WALK_DEPTH, skips: (path) => kimiFolderKind(relative(root, path).split(sep)) !== undefined }];
     }
+    case 'native': return [{ path: home, depth: 1, takes: (name) => nativeKindByName(name) === 'tape' }];
   }
 }
 
