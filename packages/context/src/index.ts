@@ -17,6 +17,7 @@ export { type AnthropicRequest, renderAnthropic } from './render/anthropic.js';
 export { renderChat } from './render/chat.js';
 export { claudeProfile } from './profiles/claude.js';
 export { codexProfile } from './profiles/codex.js';
+export { kimiProfile } from './profiles/kimi.js';
 export { profileOf } from './profiles/of-program.js';
 export { type DerivedRequest, type RequestBody, deriveRequest, resolvedHistory } from './request.js';
 export { type EverShown, type FateState, emptyFates, foldFates } from './fold-fates.js';

@@ -1,5 +1,5 @@
-import { type Fact, isJsonObject } from '@tapefold/facts';
-import { codexModelItem, createClaudePlayer, valueInLine } from '@tapefold/dialects';
+import { type Fact, type Player, isJsonObject } from '@tapefold/facts';
+import { codexModelItem, createClaudePlayer, createKimiPlayer, kimiTape, valueInLine } from '@tapefold/dialects';
 import { createFileSource } from '@tapefold/store';
 import { linesOf } from '@tapefold/testing';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -47,13 +47,22 @@ export async function codexThreads(home: string): Promise<RecordedThread[]> {
 export function claudeThread(path: string): RecordedThread {
   const name = basename(path, '.jsonl');
   const id = name.length === 36 ? name : '11111111-1111-4111-8111-111111111111';
-  const player = createClaudePlayer({ tape: `claude/${id}`, namedThreadId: id });
+  return { id, version: undefined, ...played(path, createClaudePlayer({ tape: `claude/${id}`, namedThreadId: id })) };
+}
+
+/** The thread of one agent's log of Kimi Code. */
+export function kimiThread(path: string): RecordedThread {
+  const [, session = 'session', agent = 'main'] = /(session_[^/]+)\/agents\/([^/]+)\//.exec(path) ?? [];
+  return { id: session, version: undefined, ...played(path, createKimiPlayer({ tape: kimiTape(session, agent) })) };
+}
+
+function played(path: string, player: Player): Pick<RecordedThread, 'facts' | 'reader'> {
   const texts = new Map<number, string>();
   const facts = linesOf(readFileSync(path)).flatMap(({ line }) => {
     texts.set(line.offset, line.text ?? '');
     return player.play(line).facts;
   });
-  return { id, version: undefined, facts, reader: { value: ({ line, record, path: way }) => valueInLine(texts.get(line.offset) ?? '', record, way) } };
+  return { facts, reader: { value: ({ line, record, path: way }) => valueInLine(texts.get(line.offset) ?? '', record, way) } };
 }
 
 /** Session files below a folder. */

@@ -7,6 +7,7 @@ export { createClaudeAgentMetaPlayer } from './claude/agent-meta.js';
 export { type ClaudeLineSign, claudeLineSigns } from './claude/line-signs.js';
 export { type TailSign, codexTailCheckpoint, codexTailSign, isCodexTailExact, isCodexTurnStart } from './codex/tail.js';
 export { type KimiTapeIdentity, createKimiPlayer } from './kimi/player.js';
+export { createKimiStatePlayer } from './kimi/code/state-document.js';
 export { type KimiFamily, kimiFamilyOf, kimiTape, kimiTapeParts } from './kimi/family.js';
 export { type KimiLineSign, type KimiTurnSign, kimiLineSigns } from './kimi/line-signs.js';
 export { type KimiAgentState, type KimiSessionState, kimiSessionState } from './kimi/session-state.js';

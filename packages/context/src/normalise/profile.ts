@@ -22,6 +22,10 @@ export interface RequestProfile {
   readonly neverSent?: readonly string[] | undefined;
   /** Rules that only this program has, before pairing. What it returns less is left out of the request. */
   readonly mend?: ((items: readonly RequestItem[]) => readonly RequestItem[]) | undefined;
+  /** Chat only: the model's thinking goes back to it in this field of its messages, empty where there was none. */
+  readonly thinkingField?: string | undefined;
+  /** Chat only: a tool's message takes the pictures that it returned. */
+  readonly hasMediaInResults?: boolean | undefined;
   /** Chat only: one message for each item, in the order of the history, as old programs sent them. Not every server takes that. */
   readonly isMessagePerItem?: boolean | undefined;
 }

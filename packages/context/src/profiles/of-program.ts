@@ -2,6 +2,7 @@ import type { Provider, RequestProfile } from '../normalise/profile.js';
 import { plainProfile } from '../normalise/profile.js';
 import { claudeProfile } from './claude.js';
 import { codexProfile } from './codex.js';
+import { kimiProfile } from './kimi.js';
 
 const own: Readonly<Record<string, Provider>> = { codex: 'responses', claude: 'anthropic', kimi: 'chat' };
 
@@ -11,6 +12,7 @@ export function profileOf(thread: { readonly program: string; readonly version?:
   switch (thread.program) {
     case 'codex': return codexProfile(wire, thread.version);
     case 'claude': return claudeProfile(wire);
+    case 'kimi': return kimiProfile(wire);
     default: return plainProfile(wire);
   }
 }

@@ -42,12 +42,21 @@ function toolCall(call: CallItem, ids: Ids): JsonObject {
   return { id: ids.get(call) ?? '', type: 'function', function: { name: toolName(call), arguments: input } };
 }
 
-function toolMessage({ item, answers }: RequestItem, ids: Ids): JsonObject {
-  return { role: 'tool', tool_call_id: (answers && ids.get(answers)) ?? '', content: item.kind === 'result' ? plainText(item.output) : '' };
+function toolMessage({ item, answers }: RequestItem, ids: Ids, profile: RequestProfile): JsonObject {
+  const content = item.kind === 'result' ? (profile.hasMediaInResults ? contentOf(item.output) : plainText(item.output)) : '';
+  return { role: 'tool', tool_call_id: (answers && ids.get(answers)) ?? '', content };
 }
 
 /** Calls that have a result, and so are calls to us. */
 const answeredIn = (results: readonly RequestItem[]): ReadonlySet<CallItem> => new Set(results.flatMap(({ answers }) => answers ?? []));
+
+/** An answer with its thinking, in the field that the profile names; thinking alone is an answer, too. */
+function withThinking(answer: readonly JsonObject[], items: readonly RequestItem[], { thinkingField }: RequestProfile): JsonObject[] {
+  if (thinkingField === undefined) return [...answer];
+  const thought = items.map(({ item }) => (item.kind === 'reasoning' ? [...item.summary, ...item.content].join('') : '')).join('');
+  const messages = answer.length || thought === '' ? answer : [{ role: 'assistant', content: null }];
+  return messages.map((message) => ({ ...message, [thinkingField]: thought }));
+}
 
 function assistantMessage(items: readonly RequestItem[], results: readonly RequestItem[], ids: Ids): JsonObject[] {
   const answered = answeredIn(results);
@@ -68,7 +77,7 @@ function pictures(results: readonly RequestItem[]): JsonObject[] {
 function perItem(items: readonly RequestItem[], profile: RequestProfile, ids: Ids): JsonObject[] {
   const answered = answeredIn(items);
   return items.flatMap((one): JsonObject[] => {
-    if (one.answers) return [toolMessage(one, ids)];
+    if (one.answers) return [toolMessage(one, ids, profile)];
     if (one.item.kind === 'reasoning' || one.item.kind === 'result') return [];
     if (one.item.kind === 'call' && answered.has(one.item)) return [{ role: 'assistant', content: null, tool_calls: [toolCall(one.item, ids)] }];
     if (one.item.kind === 'call') return [{ role: 'assistant', content: modelText(one) }];
@@ -85,6 +94,6 @@ export function renderChat(items: readonly RequestItem[], profile: RequestProfil
   if (profile.isMessagePerItem) return perItem(items, profile, ids);
   return roundsOf(items).flatMap(({ side, items: said, results }) => {
     if (side === 'other') return said.map((one) => otherMessage(one, profile));
-    return [...assistantMessage(said, results, ids), ...results.map((result) => toolMessage(result, ids)), ...pictures(results)];
+    return [...withThinking(assistantMessage(said, results, ids), said, profile), ...results.map((result) => toolMessage(result, ids, profile)), ...(profile.hasMediaInResults ? [] : pictures(results))];
   });
 }

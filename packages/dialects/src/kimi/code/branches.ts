@@ -1,7 +1,9 @@
-import type { LineVerdict, OrdinalRange } from '@tapefold/facts';
+import type { LineVerdict } from '@tapefold/facts';
+import { factKey, parseFactKey } from '@tapefold/facts';
 import { countAt, stringAt } from '../../shape.js';
-import { addNode, chainTo, countingOn } from './chain.js';
-import { tellMove } from './history.js';
+import { addNode, chainTo, countingOn, revisitTurn } from './chain.js';
+import { tellStanding } from './history.js';
+import { placeAsOnBranch } from './placings.js';
 import type { Play } from './play.js';
 import type { GoalState, KimiCodeState, NodeState, Segment } from './state.js';
 import { baseOf } from './undo.js';
@@ -28,20 +30,6 @@ function nodeBefore(state: KimiCodeState, pieces: readonly { from: number; to: n
   return -1;
 }
 
-/** Ranges of facts by the records that they are of. */
-function wordsOf(play: Play, isWanted: (line: number) => boolean): OrdinalRange[] {
-  const ranges: { tape: string; from: number; to: number }[] = [];
-  let isBroken = true;
-  for (const [line, from, to] of play.state.words) {
-    const last = ranges.at(-1);
-    if (!isWanted(line)) { isBroken = true; continue; }
-    if (last && !isBroken) last.to = to;
-    else ranges.push({ tape: play.pen.tape, from, to });
-    isBroken = false;
-  }
-  return ranges;
-}
-
 /** Injections of other branches stay in the model's history, unless they were made for a prompt that is gone. */
 function keepInjections(play: Play, off: readonly number[]): void {
   const { state } = play;
@@ -58,11 +46,44 @@ function segmentOf(state: KimiCodeState, branch: string): number {
   return state.segments.reduce((found, segment, at) => (segment.branch === branch ? at : found), -1);
 }
 
-/** What the player knows beside the conversation, as it was at a record. */
+const byLine = (a: { readonly line: number }, b: { readonly line: number }): number => a.line - b.line;
+
+/** Prompts and steers of the branch wait, unless a message of the branch took them. */
+function goBackToPrompts(state: KimiCodeState, counting: ReadonlySet<number>, isKept: (line: number) => boolean): void {
+  const nodes = state.nodes.map((node, at) => ({ node, counts: counting.has(at) }));
+  const left = nodes.filter(({ counts }) => !counts);
+  const taken = nodes.filter(({ counts }) => counts);
+  const raws = [...state.engine.raws, ...left.flatMap(({ node }) => (node.opens ? state.turns[node.turn]?.raw ?? [] : []))];
+  const numbers = new Set(taken.flatMap(({ node }) => (node.opens ? state.turns[node.turn]?.raw?.line ?? [] : [])));
+  const steers = [...state.steers, ...left.flatMap(({ node }) => node.steer ?? [])];
+  const steered = new Set(taken.flatMap(({ node }) => node.steer?.line ?? []));
+  const once = <T extends { readonly line: number }>(list: readonly T[]): T[] => [...new Map(list.map((one) => [one.line, one])).values()].sort(byLine);
+  state.engine.raws = once(raws.filter(({ line }) => isKept(line) && !numbers.has(line)));
+  state.steers = once(steers.filter(({ line }) => isKept(line) && !steered.has(line)));
+}
+
+/** A step that is open again holds what it held at the base. */
+function goBackToStep(state: KimiCodeState, counting: ReadonlySet<number>, isKept: (line: number) => boolean): void {
+  const open = state.nodes[state.head]?.wait?.open ?? -1;
+  const step = state.steps[open];
+  if (!step) return;
+  const parts = [...counting].sort((a, b) => a - b).flatMap((at) => { const node = state.nodes[at]; return node?.step === open && node.kind === 'part' ? [node] : []; });
+  const words = parts.filter(({ part, items }) => part !== 'call' && items?.length).at(-1)?.items?.at(-1);
+  step.isFull = parts.some(({ part }) => part === 'words' || part === 'other');
+  step.hasCalls = parts.some(({ part }) => part === 'call');
+  step.lastWords = words === undefined ? step.key : factKey(parseFactKey(step.key)?.tape ?? '', words);
+  if (!isKept(step.endLine ?? 0)) step.end = undefined;
+  if (!isKept(step.interruptedLine ?? 0)) step.interruptedLine = undefined;
+}
+
+/** What the player knows beside the messages, as it was at the base. */
 function goBack(state: KimiCodeState, pieces: readonly { from: number; to: number }[]): void {
-  state.steers = state.steers.filter(({ line }) => isIn(pieces, line));
-  state.engine.raws = state.engine.raws.filter(({ line }) => isIn(pieces, line));
-  const goal = state.goals.reduce<GoalState>((found, one) => (isIn(pieces, one.line) ? one : found), { line: 0, goal: null });
+  const isKept = (line: number): boolean => isIn(pieces, line);
+  const counting = countingOn(state, chainTo(state, state.head));
+  goBackToPrompts(state, counting, isKept);
+  goBackToStep(state, counting, isKept);
+  for (const turn of state.turns) if (turn.endLine !== undefined && !isKept(turn.endLine)) Object.assign(turn, { end: null, status: null });
+  const goal = state.goals.reduce<GoalState>((found, one) => (isKept(one.line) ? one : found), { line: 0, goal: null });
   if (state.goals.length) state.goals.push(goal);
 }
 
@@ -75,18 +96,15 @@ export function playSwitch(play: Play): LineVerdict {
   const from = base ? segmentOf(state, base.branch) : -1;
   if (!base || branch === undefined || from < 0) return 'unknown';
   if (told !== undefined) state.toldUndos.push(told);
-  const current = state.segments.length - 1;
-  const before = { pieces: piecesOf(state, current, line - 1), nodes: countingOn(state, chainTo(state, state.head)) };
   state.segments.push({ branch, from: line + 1, base: from, line: base.line });
   const pieces = piecesOf(state, from, base.line);
   const injections = state.nodes.flatMap((node, at) => (node.isInjection && node.of === undefined ? [at] : []));
   state.head = nodeBefore(state, pieces);
   keepInjections(play, injections);
   goBack(state, pieces);
+  revisitTurn(state);
   const after = countingOn(state, chainTo(state, state.head));
-  tellMove(play, {
-    off: [...before.nodes].filter((at) => !after.has(at)), on: [...after].filter((at) => !before.nodes.has(at)),
-    offWords: wordsOf(play, (of) => isIn(before.pieces, of) && !isIn(pieces, of)), onWords: wordsOf(play, (of) => isIn(pieces, of) && !isIn(before.pieces, of)),
-  }, { off: 'branch', on: 'branch' });
+  tellStanding(play, { isCounting: (at) => after.has(at), isKept: (of) => isIn(pieces, of) }, 'branch');
+  placeAsOnBranch(play, (of) => isIn(pieces, of));
   return 'played';
 }

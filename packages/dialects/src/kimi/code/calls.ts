@@ -22,8 +22,9 @@ export interface NativeCall {
 
 /** A call's item has the call's id, unless the turn has a call of that id already. */
 function itemIdOf(play: Play, of: { step: number; id: string; repeats: number }): string {
-  const label = stepAt(play, of.step)?.label ?? '';
-  return of.repeats === 0 ? of.id : `${label}.${of.id}${of.repeats === 1 ? '' : `.${of.repeats}`}`;
+  const step = stepAt(play, of.step);
+  if (of.repeats === 0 && !turnAt(play, step?.turn ?? -1)?.isRevisited) return of.id;
+  return `${step?.label ?? ''}.${of.id}${of.repeats < 2 ? '' : `.${of.repeats}`}`;
 }
 
 function repeatsOf({ state }: Play, of: { turn: number; id: string }): number {
@@ -46,6 +47,8 @@ export function startCall(play: Play, node: NodeState, of: { step: number; call:
   const written = play.pen.facts.at(-1);
   if (written?.type === 'item.started') put(play.state.calls, call.id, present({ turn: step.turn, step: at, repeats, itemId, item, open: present({ name: call.name, body: written.body, tool: written.tool ?? tool, large: written.large, startedAtMs: play.timeMs }) }));
   step.hasCalls = true;
+  step.hasItems = true;
+  node.part = 'call';
   noteItem(node, item);
   noteEntry(node, say(play, { type: 'context.appended', ...refs(play, { step: at }), call: call.id, item: { kind: 'call', callId: call.id, name: call.name, input: call.inputText, form: 'json' }, shows: item }));
 }
@@ -108,7 +111,7 @@ function completeItem(play: Play, call: CallState, result: NativeResult): FactKe
   const status = statusOf(play, call, result);
   const { body, tool, startedAtMs } = open as NonNullable<CallState['open']>;
   const done = finishedBody(body, { status, output: partsOf(result.content), text: textIn(result.content), durationMs: result.durationMs, agents: call.agents ?? [] });
-  const isHeld = done.kind === 'command' || done.kind === 'toolCall';
+  const isHeld = done.kind === 'toolCall' || (done.kind === 'command' && done.output !== undefined);
   const use: ToolUse = present({ ...tool, output: isHeld || status !== 'completed' ? undefined : result.content, error: isHeld || status === 'completed' ? undefined : textIn(result.content) });
   const key = say(play, present({
     type: 'item.completed' as const, ...refs(play, { step: call.step }), call: result.callId, id: call.itemId, body: done, visibility: 'shown' as const, tool: use, isAdded: false, startedAtMs, completedAtMs: play.timeMs,

@@ -61,3 +61,9 @@ export function countingOn(state: KimiCodeState, chain: readonly number[]): Set<
   if (empty.size) for (const at of counting) if (empty.has(state.nodes[at]?.step ?? -2)) counting.delete(at);
   return counting;
 }
+
+/** The conversation came back to a turn that went on once before. */
+export function revisitTurn(state: KimiCodeState): void {
+  const turn = state.turns[state.nodes[state.head]?.turn ?? -1];
+  if (turn?.steps.length) turn.isRevisited = true;
+}

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, LineVerdict } from '@tapefold/facts';
 import { countAt, numberAt, objectAt, stringAt } from '../../shape.js';
 import { addNode, noteEntry, wait, waiting } from './chain.js';
 import { textIn } from './content.js';
-import { tellMove } from './history.js';
+import { tellStanding } from './history.js';
 import { type Play, currentTurn, refs, say } from './play.js';
 import { settleStep } from './steps.js';
 import { tellSummary } from './summary.js';
@@ -17,10 +17,10 @@ export function abandonStep(play: Play): void {
   const { state } = play;
   const { held } = waiting(play);
   if (!state.nodes.length) return;
-  const nodes = held.flatMap((at) => state.inputs[at]?.node ?? []);
+  const among = held.flatMap((at) => state.inputs[at]?.node ?? []);
   addNode(play, { kind: 'cut' });
   wait(play, { open: -1, pending: [], held: [] });
-  if (nodes.length) tellMove(play, { off: nodes }, { off: 'undo' });
+  tellStanding(play, { among, isCounting: () => false }, 'undo');
 }
 
 /** `context.apply_compaction`: newer ones say how many of a person's messages stay, older ones how many messages went. */

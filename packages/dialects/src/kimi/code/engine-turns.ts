@@ -39,11 +39,11 @@ function choose(raws: readonly RawTurn[], of: { origin: Origin; promptId?: strin
   return raws.findIndex(({ isAnchor }) => isAnchor);
 }
 
-/** The engine's number of a turn that opens; undefined where no prompt made it. */
-export function claimTurn(state: KimiCodeState, of: { origin: Origin; promptId?: string | undefined }): number | undefined {
+/** The prompt that a turn is made of when it opens; undefined where none made it. */
+export function claimTurn(state: KimiCodeState, of: { origin: Origin; promptId?: string | undefined }): RawTurn | undefined {
   const { raws } = state.engine;
   const at = choose(raws, of);
-  const number = raws[at]?.engine;
-  if (number !== undefined) state.engine.raws = raws.filter((_, i) => i !== at);
-  return number;
+  const raw = raws[at];
+  if (raw) state.engine.raws = raws.filter((_, i) => i !== at);
+  return raw;
 }

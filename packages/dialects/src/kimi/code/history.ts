@@ -1,20 +1,18 @@
 import type { FactKey, OrdinalRange } from '@tapefold/facts';
 import { factKey } from '@tapefold/facts';
 import { type Play, say } from './play.js';
-import type { NodeState } from './state.js';
+import type { NodeState, StepState, TurnState } from './state.js';
 
-type Reason = { readonly off: 'undo' | 'branch' | 'retracted'; readonly on?: 'branch' };
-
-const sorted = (indices: Iterable<number>): number[] => [...indices].sort((a, b) => a - b);
+/* What counts and what does not, for a person and for the model. Facts say only what changes: each turn, step and node knows what was said of it last. */
 
 /** Ranges over the entries that nodes put into the model's history (nodes in the order of the file); those that are next to each other in the file, with no other entry between, are one. */
 export function entryRanges({ state, pen: { tape } }: Play, nodes: readonly number[]): OrdinalRange[] {
   const own = new Set(nodes);
-  const from = nodes[0] ?? 0;
+  const from = nodes[0] ?? state.nodes.length;
   const ranges: { tape: string; from: number; to: number }[] = [];
   let isBroken = true;
-  const flat = state.nodes.slice(from).flatMap((node, i) => (node.entries ?? []).map((ordinal) => ({ ordinal, isOwn: own.has(from + i) }))).sort((a, b) => a.ordinal - b.ordinal);
-  for (const { ordinal, isOwn } of flat) {
+  const all = state.nodes.slice(from).flatMap((node, i) => (node.entries ?? []).map((ordinal) => ({ ordinal, isOwn: own.has(from + i) }))).sort((a, b) => a.ordinal - b.ordinal);
+  for (const { ordinal, isOwn } of all) {
     const last = ranges.at(-1);
     if (isOwn && last && !isBroken) last.to = ordinal + 1;
     else if (isOwn) ranges.push({ tape, from: ordinal, to: ordinal + 1 });
@@ -23,34 +21,100 @@ export function entryRanges({ state, pen: { tape } }: Play, nodes: readonly numb
   return ranges;
 }
 
-/** What of a set of nodes a person sees: whole turns, else whole steps, else items and inputs. */
-function scopeOf(play: Play, indices: readonly number[], words: readonly OrdinalRange[]) {
+/** What changes sides. `turns` and `steps` take along what is in them. */
+interface Side {
+  readonly turns: FactKey[];
+  readonly steps: FactKey[];
+  readonly items: FactKey[];
+  readonly inputs: FactKey[];
+  readonly facts: OrdinalRange[];
+  readonly unread: number[];
+}
+interface Sides { readonly off: Side; readonly on: Side }
+
+/** What counts from now on. `among`: the nodes that may change, by index, all where it is absent; `isKept`: for facts beside the conversation, by the number of their record. */
+export interface Standing {
+  readonly isCounting: (at: number) => boolean;
+  readonly among?: readonly number[] | undefined;
+  readonly isKept?: ((line: number) => boolean) | undefined;
+}
+
+const emptySide = (): Side => ({ turns: [], steps: [], items: [], inputs: [], facts: [], unread: [] });
+
+/** Turns the flag; undefined where it stands so already. */
+function turned(of: { isOff?: true | undefined }, isOff: boolean, sides: Sides): Side | undefined {
+  if ((of.isOff === true) === isOff) return undefined;
+  of.isOff = isOff ? true : undefined;
+  return isOff ? sides.off : sides.on;
+}
+
+function turnSides(play: Play, { isCounting, among }: Standing, sides: Sides): void {
+  const { state } = play;
+  for (const at of among ?? state.nodes.keys()) {
+    const node = state.nodes[at] as NodeState;
+    const turn = node.opens ? state.turns[node.turn] : undefined;
+    if (turn) turned(turn, !isCounting(at), sides)?.turns.push(turn.key);
+  }
+}
+
+function stepSides({ state }: Play, { isCounting, among }: Standing, sides: Sides): void {
+  for (const at of among ?? state.nodes.keys()) {
+    const { kind, step: own } = state.nodes[at] as NodeState;
+    const step = kind === 'begin' || kind === 'stub' ? state.steps[own ?? -1] : undefined;
+    if (step && !state.turns[step.turn]?.isOff) turned(step, !isCounting(at), sides)?.steps.push(step.key);
+  }
+}
+
+/** Whether what the node belongs to is there at all. */
+function isShown(node: NodeState, of: { turns: readonly TurnState[]; steps: readonly StepState[] }): boolean {
+  const step = of.steps[node.step ?? -1];
+  return !of.turns[step?.turn ?? node.turn]?.isOff && !step?.isOff;
+}
+
+function nodeSides(play: Play, { isCounting, among }: Standing, sides: Sides): void {
   const { state, pen: { tape } } = play;
-  const nodes = indices.map((at) => state.nodes[at] as NodeState);
-  const turns = new Set(nodes.filter(({ opens }) => opens).map(({ turn }) => turn));
-  const isSeen = ({ turn, step }: NodeState): boolean => !turns.has(step === undefined ? turn : state.steps[step]?.turn ?? turn);
-  const begun = nodes.filter((node) => (node.kind === 'begin' || node.kind === 'stub') && isSeen(node));
-  const steps = new Set(begun.map(({ step }) => step));
-  const keys = (ordinals: readonly number[]): FactKey[] => ordinals.map((ordinal) => factKey(tape, ordinal));
-  const parts = nodes.filter((node) => isSeen(node) && !steps.has(node.step));
-  const items = keys(parts.flatMap((node) => node.items ?? []));
-  const inputs = keys(parts.flatMap((node) => node.inputs ?? []));
-  const own = nodes.flatMap((node): OrdinalRange[] => (node.words && !words.length ? [{ tape, from: node.words[0], to: node.words[1] }] : []));
-  const facts = [...words, ...own];
-  const stepKeys = [...steps].flatMap((step) => state.steps[step ?? -1]?.key ?? []);
+  for (const at of among ?? state.nodes.keys()) {
+    const node = state.nodes[at] as NodeState;
+    const isOff = !isCounting(at);
+    const side = (node.items || node.inputs) && isShown(node, state) ? turned(node, isOff, sides) : undefined;
+    side?.items.push(...(node.items ?? []).map((ordinal) => factKey(tape, ordinal)));
+    side?.inputs.push(...(node.inputs ?? []).map((ordinal) => factKey(tape, ordinal)));
+    if ((node.entries || node.words) && (node.isUnread === true) !== isOff) {
+      node.isUnread = isOff ? true : undefined;
+      const other = isOff ? sides.off : sides.on;
+      if (node.entries) other.unread.push(at);
+      if (node.words) other.facts.push({ tape, from: node.words[0], to: node.words[1] });
+    }
+  }
+}
+
+/** Facts beside the conversation go with their records, in ranges. */
+function wordSides({ state, pen: { tape } }: Play, isKept: (line: number) => boolean, sides: Sides): void {
+  let open: { side: Side; range: { tape: string; from: number; to: number } } | undefined;
+  for (const word of state.words) {
+    const side = turned(word, !isKept(word.line), sides);
+    if (side && open?.side === side) { open.range.to = word.to; continue; }
+    open = side && { side, range: { tape, from: word.from, to: word.to } };
+    if (open) open.side.facts.push(open.range);
+  }
+}
+
+function scopeOf(play: Play, side: Side) {
+  const { turns, steps, items, inputs, facts } = side;
   return {
-    turns: [...turns].flatMap((turn) => state.turns[turn]?.key ?? []), ...(stepKeys.length ? { steps: stepKeys } : {}), ...(items.length ? { items } : {}), ...(inputs.length ? { inputs } : {}),
-    ...(facts.length ? { facts } : {}), context: entryRanges(play, indices),
+    turns, ...(steps.length ? { steps } : {}), ...(items.length ? { items } : {}), ...(inputs.length ? { inputs } : {}), ...(facts.length ? { facts } : {}), context: entryRanges(play, side.unread),
   };
 }
 
-const says = (scope: ReturnType<typeof scopeOf>): boolean => Object.values(scope).some((targets) => targets.length > 0);
+const says = (side: Side): boolean => Object.values(side).some((targets: readonly unknown[]) => targets.length > 0);
 
-/** Says what no longer counts and what counts again. `words`: ranges of facts of other families, where they go with their records. */
-export function tellMove(play: Play, move: { off: Iterable<number>; on?: Iterable<number>; offWords?: readonly OrdinalRange[]; onWords?: readonly OrdinalRange[] }, reason: Reason): void {
-  const off = scopeOf(play, sorted(move.off), move.offWords ?? []);
-  const on = scopeOf(play, sorted(move.on ?? []), move.onWords ?? []);
-  if (says(off)) say(play, { type: 'history.superseded', reason: reason.off, ...off });
-  if (says(on)) say(play, { type: 'history.restored', reason: reason.on ?? 'branch', ...on });
+/** Says what no longer counts, and what counts again. */
+export function tellStanding(play: Play, standing: Standing, reason: 'undo' | 'branch' | 'retracted'): void {
+  const sides: Sides = { off: emptySide(), on: emptySide() };
+  turnSides(play, standing, sides);
+  stepSides(play, standing, sides);
+  nodeSides(play, standing, sides);
+  if (standing.isKept) wordSides(play, standing.isKept, sides);
+  if (says(sides.off)) say(play, { type: 'history.superseded', reason, ...scopeOf(play, sides.off) });
+  if (says(sides.on)) say(play, { type: 'history.restored', reason: 'branch', ...scopeOf(play, sides.on) });
 }
-

@@ -45,10 +45,10 @@ function findSteer({ state }: Play, message: JsonObject): number {
   return state.steers.findIndex((steer) => steer.mark === mark);
 }
 
-/** Forgets the steer that the message was. */
-export function takeSteer(play: Play, message: JsonObject): void {
+/** The steer that the message was, which is waited for no longer. */
+export function takeSteer(play: Play, message: JsonObject): SteerState | undefined {
   const at = findSteer(play, message);
-  if (at >= 0) play.state.steers.splice(at, 1);
+  return at < 0 ? undefined : play.state.steers.splice(at, 1)[0];
 }
 
 const noticeForm = /^\s*<notification\b[^>]*>\n?([\s\S]*?)\n?<\/notification>\s*$/;

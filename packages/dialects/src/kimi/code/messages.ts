@@ -1,9 +1,11 @@
 import type { ContentPart, FactKey, JsonObject, ModelItem } from '@tapefold/facts';
+import { LARGE_TEXT_CHARS } from '@tapefold/facts';
 import { objectAt, present, stringAt } from '../../shape.js';
 import { type MessageClass, classOf, takeSteer } from './message-class.js';
 import { addNode, noteEntry, noteInput, wait, waiting } from './chain.js';
 import { partsOf } from './content.js';
 import { engineOrigin, isAnchorOrigin } from './origins.js';
+import { placeWaiting } from './placings.js';
 import { type Play, currentTurn, refs, say } from './play.js';
 import type { HeldRecord, NodeState } from './state.js';
 import { openTurn } from './turns.js';
@@ -19,7 +21,7 @@ export function holdMessage(play: Play, message: JsonObject): void {
   const found = classOf(play, message);
   const held: HeldRecord = { raw, span: pen.line, record };
   const key = found.content ? receive(play, { message, found }) : null;
-  if (key !== null) say(play, { type: 'input.placed', input: key, as: 'deferred', otherwise: found.does === 'opens' ? 'opens' : found.as ?? 'opens', ...(found.does === 'opens' ? {} : refs(play, { turn: currentTurn(play) })) });
+  if (key !== null) placeWaiting(play, key, { turn: found.does === 'opens' ? -1 : currentTurn(play), step: -1, as: 'deferred', otherwise: found.as ?? 'opens' });
   const node = addNode(play, { kind: 'held' });
   const at = state.inputs.push({ key, as: null, held, node: state.head }) - 1;
   if (key !== null) noteInput(node, key);
@@ -36,7 +38,8 @@ export function releaseMessages(play: Play): void {
     const input = play.state.inputs[at];
     if (!input?.held) continue;
     const { raw, span, record } = input.held;
-    input.held = undefined;
+    // A branch may come back to where it still waits; what is large is not kept for that.
+    if (JSON.stringify(raw).length > LARGE_TEXT_CHARS) input.held = undefined;
     tellMessage({ ...play, raw, record, earlier: { tape: play.pen.tape, line: span, record, value: raw } }, messageOf(raw), input.key ?? undefined);
   }
 }
@@ -70,8 +73,8 @@ function tellMarks(play: Play, node: NodeState, found: MessageClass): void {
 export function tellMessage(play: Play, message: JsonObject, waited?: FactKey): void {
   const found = classOf(play, message);
   if (found.does === 'summary') return tellSummary(play, { text: found.marks[0]?.text ?? '', origin: found.marks[0]?.origin ?? {} });
-  takeSteer(play, message);
-  const node = addNode(play, nodeOf(message));
+  const steer = takeSteer(play, message);
+  const node = addNode(play, present({ ...nodeOf(message), steer }));
   tellMarks(play, node, found);
   if (found.does === 'opens') {
     dropQueue(play);
@@ -96,10 +99,11 @@ function nodeOf(message: JsonObject): Omit<Partial<NodeState>, 'parent' | 'line'
 }
 
 function placeInput(play: Play, { input, found, node }: { input: FactKey; found: MessageClass; node: NodeState }): void {
-  const place = refs(play, { turn: node.turn });
-  if (found.does === 'opens') return void say(play, present({ type: 'input.placed' as const, ...place, input, as: 'opens' as const, after: play.earlier ? place.turn : undefined }));
+  const { turn } = node;
+  if (found.does === 'opens' && !play.earlier) return void say(play, { type: 'input.placed', ...refs(play, { turn }), input, as: 'opens' });
+  if (found.does === 'opens') return placeWaiting(play, input, { turn, step: -1, as: 'opens' });
   const as = found.as ?? 'steers';
-  say(play, { type: 'input.placed', ...place, input, as: 'deferred', otherwise: as });
+  placeWaiting(play, input, { turn, step: -1, as: 'deferred', otherwise: as });
   const at = play.state.inputs.push({ key: input, as }) - 1;
   wait(play, { queue: [...waiting(play).queue, at] });
 }

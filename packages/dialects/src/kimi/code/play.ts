@@ -36,8 +36,8 @@ export function sayWord(play: Play, draft: FactDraft): FactKey {
   const key = say(play, draft);
   const last = state.words.at(-1);
   const ordinal = ordinalOf(key);
-  if (last && last[0] === line && last[2] === ordinal) state.words[state.words.length - 1] = [line, last[1], ordinal + 1];
-  else state.words.push([line, ordinal, ordinal + 1]);
+  if (last && last.line === line && last.to === ordinal) last.to = ordinal + 1;
+  else state.words.push({ line, from: ordinal, to: ordinal + 1 });
   return key;
 }
 

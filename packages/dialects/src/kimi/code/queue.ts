@@ -1,5 +1,6 @@
 import { addNode, wait, waiting } from './chain.js';
-import { type Play, currentStep, currentTurn, refs, say } from './play.js';
+import { placeWaiting } from './placings.js';
+import { type Play, currentStep, currentTurn } from './play.js';
 import { beginStub } from './step-facts.js';
 import type { InputState } from './state.js';
 import { needTurn } from './turns.js';
@@ -19,7 +20,7 @@ export function placeQueue(play: Play, step: number): void {
   if (own) own.taken = queue;
   for (const { key, as } of queued(play, queue)) {
     if (key === null || as === null) continue;
-    say(play, { type: 'input.placed', ...refs(play, { step }), input: key, as });
+    placeWaiting(play, key, { turn: -1, step, as });
     if (own) own.frames += 1;
   }
 }
@@ -31,7 +32,7 @@ export function dropQueue(play: Play): void {
   wait(play, { queue: [] });
   for (const { key, as } of queued(play, queue)) {
     if (key === null) continue;
-    if (as === 'notifies') say(play, { type: 'input.placed', ...refs(play, { turn: currentTurn(play) }), input: key, as: 'dropped' });
+    if (as === 'notifies') placeWaiting(play, key, { turn: currentTurn(play), step: -1, as: 'dropped' });
     else placeLeftover(play, key);
   }
 }
@@ -39,7 +40,7 @@ export function dropQueue(play: Play): void {
 function placeLeftover(play: Play, key: string): void {
   if (currentTurn(play) < 0) needTurn(play, addNode(play, { kind: 'cut' }));
   const step = currentStep(play) < 0 ? beginStub(play, currentTurn(play)) : currentStep(play);
-  say(play, { type: 'input.placed', ...refs(play, { step }), input: key, as: 'steers' });
+  placeWaiting(play, key, { turn: -1, step, as: 'steers' });
   const own = play.state.steps[step];
   if (own) own.frames += 1;
 }

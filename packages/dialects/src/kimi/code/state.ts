@@ -35,6 +35,10 @@ export interface NodeState {
   /** The step that it is a piece of. */
   readonly step?: number | undefined;
   readonly of?: number | undefined;
+  /** Of a part: words, words that are blank, a call, or what is neither. */
+  part?: 'words' | 'blank' | 'call' | 'other' | undefined;
+  /** The announced steer that the message was. */
+  steer?: SteerState | undefined;
   /** It opened the turn. */
   opens?: true | undefined;
   /** The step came to nothing and counts no longer. */
@@ -50,6 +54,9 @@ export interface NodeState {
   inputs?: number[] | undefined;
   /** First and behind the last of its other facts that go when it goes (marks of skills). */
   words?: readonly [number, number] | undefined;
+  /** As facts said last: its items and inputs are gone, the model no longer reads it. */
+  isOff?: true | undefined;
+  isUnread?: true | undefined;
   /** Of a summary: the messages that stay, each as its nodes; and whether they stand before it. */
   readonly keeps?: readonly (readonly number[])[] | undefined;
   readonly isAfterKept?: true | undefined;
@@ -64,9 +71,16 @@ export interface TurnState {
   /** Ordinal of its newest end. */
   end: number | null;
   status: TurnStatus | null;
+  /** As facts said last. */
+  isOff?: true | undefined;
   /** Steps by index, those that were taken back included. */
   readonly steps: number[];
   isCancelled?: true | undefined;
+  /** The prompt that it took its number from, and the record that ended it. */
+  raw?: RawTurn | undefined;
+  endLine?: number | undefined;
+  /** An undo or a switch came back to it: ids of its calls may repeat. */
+  isRevisited?: true | undefined;
 }
 
 export interface StepState {
@@ -86,10 +100,15 @@ export interface StepState {
   /** What the next of them stands behind, once there are calls. */
   lastWords: FactKey;
   hasCalls: boolean;
+  /** Items bear its label, also such as were taken back. */
+  hasItems: boolean;
   /** It holds more than blank words. */
   isFull: boolean;
-  /** A record told of its interruption. */
-  isInterrupted?: true | undefined;
+  /** As facts said last. */
+  isOff?: true | undefined;
+  /** The record that told of its interruption, and the newest that told of its end. */
+  interruptedLine?: number | undefined;
+  endLine?: number | undefined;
   /** Inputs that it began with, as indices into `inputs`. */
   taken?: readonly number[] | undefined;
   /** Newest `step.ended`, without what says where it stands. */
@@ -138,6 +157,22 @@ export interface InputState {
   readonly node?: number | undefined;
 }
 
+/** Where an input that waited was placed by a record; turn and step by index, -1 for none. */
+export interface PlaceState {
+  readonly line: number;
+  readonly turn: number;
+  readonly step: number;
+  readonly as: 'opens' | 'steers' | 'notifies' | 'deferred' | 'dropped';
+  readonly otherwise?: 'opens' | 'steers' | 'notifies' | undefined;
+}
+
+/** All placings of an input that waited, and which of them was said last. */
+export interface PlacedInput {
+  readonly key: FactKey;
+  readonly places: PlaceState[];
+  said: number;
+}
+
 /** A `turn.prompt` that no turn was made of yet. */
 export interface RawTurn {
   readonly engine: number;
@@ -183,6 +218,14 @@ export interface TaskState {
   readonly hasMark: boolean;
 }
 
+/** Facts of one record that go when its branch is left: first, and behind the last. */
+export interface WordState {
+  readonly line: number;
+  readonly from: number;
+  to: number;
+  isOff?: true | undefined;
+}
+
 /** Everything the player knows between two lines. Plain JSON: it is the checkpoint. */
 export interface KimiCodeState {
   readonly dialect: 'kimi';
@@ -199,6 +242,8 @@ export interface KimiCodeState {
   turns: TurnState[];
   steps: StepState[];
   inputs: InputState[];
+  /** By key. */
+  placings: IdTable<PlacedInput>;
   calls: IdTable<CallState>;
   /** Turns of the engine that a cancel was told of; the first one counts. */
   cancelled: number[];
@@ -207,8 +252,8 @@ export interface KimiCodeState {
   segments: Segment[];
   /** Records whose undo is told by a switch. */
   toldUndos: number[];
-  /** Facts that go by ranges when their branch is left: number of the record, first and behind the last. */
-  words: (readonly [line: number, from: number, to: number])[];
+  /** Facts that go by ranges when their branch is left. */
+  words: WordState[];
   engine: { next: number; raws: RawTurn[]; skipped: number[] };
   /** A turn.prompt or turn.steer was seen: notifications are told from turns by them. */
   hasPrompts: boolean;
@@ -229,7 +274,7 @@ export interface KimiCodeState {
 
 export function initialState(): KimiCodeState {
   return {
-    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, turns: [], steps: [], inputs: [], calls: {}, cancelled: [], refused: [],
+    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, turns: [], steps: [], inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
     segments: [{ branch: 'main', from: 1, base: -1, line: 0 }], toldUndos: [], words: [], engine: { next: 0, raws: [], skipped: [] }, hasPrompts: false, promptIds: {}, taskTurns: {}, steers: [], hasEnds: false, compaction: null,
     interactions: {}, tasks: {}, taskOfAgent: {}, goals: [], details: {}, configured: {}, total: {},
   };

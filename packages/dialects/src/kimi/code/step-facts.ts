@@ -13,7 +13,7 @@ export interface NativeStep {
 /** Ids of items must not repeat in a turn: a step that takes the place of one that was taken back is told apart. */
 function labelOf({ state }: Play, of: { turn: number; ordinal: number }): string {
   const turn = state.turns[of.turn];
-  const before = turn?.steps.filter((at) => state.steps[at]?.ordinal === of.ordinal).length ?? 0;
+  const before = turn?.steps.filter((at) => state.steps[at]?.ordinal === of.ordinal && state.steps[at]?.hasItems).length ?? 0;
   const plain = `t${turn?.ordinal ?? 0}.${of.ordinal}`;
   return before === 0 ? plain : `${plain}r${before}`;
 }
@@ -24,7 +24,7 @@ export function startStep(play: Play, node: NodeState, native: NativeStep): numb
   const { turn } = node;
   const ordinal = (state.steps[node.last]?.ordinal ?? 0) + 1;
   const key = say(play, present({ type: 'step.started' as const, turn: state.turns[turn]?.key ?? '', id: native.uuid }));
-  const step: StepState = { key, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: key, hasCalls: false, isFull: false };
+  const step: StepState = { key, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: key, hasCalls: false, isFull: false, hasItems: false };
   const at = state.steps.push(step) - 1;
   state.turns[turn]?.steps.push(at);
   Object.assign(node, { step: at, last: at });
@@ -49,5 +49,6 @@ export function endStep(play: Play, at: number, end: StepEnd & { readonly reason
   if (!step) return;
   const { reason, message, ...known } = end;
   step.end = present({ ...step.end, ...present(known) }) as StepEnd;
+  step.endLine = play.line;
   sayWord(play, present({ type: 'step.ended' as const, ...refs(play, { step: at }), step: step.key, ...step.end, reason, message }));
 }

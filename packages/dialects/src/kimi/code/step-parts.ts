@@ -26,9 +26,12 @@ export function tellPart(play: Play, node: NodeState, of: { step: number; part: 
   const native = words && !words.isThought ? undefined : play.pen.native(play.record, of.part, [...of.path]);
   if (!words) {
     step.isFull = true;
+    node.part = 'other';
     return noteEntry(node, say(play, { type: 'context.appended', ...refs(play, { step: of.step }), item: present({ kind: 'other' as const, type: stringAt(of.part, 'type') ?? '', native }) }));
   }
-  step.isFull ||= !blank(words.text) || words.isEncrypted;
+  const isFull = !blank(words.text) || words.isEncrypted;
+  step.isFull ||= isFull;
+  node.part = isFull ? 'words' : 'blank';
   const shows = words.text === '' || words.isHidden ? undefined : tellWords(play, node, { step: of.step, words });
   const item = words.isThought
     ? present({ kind: 'reasoning' as const, summary: [], content: words.text === '' ? [] : [words.text], isEncrypted: words.isEncrypted, native })
@@ -41,6 +44,7 @@ function tellWords(play: Play, node: NodeState, of: { step: number; words: Words
   const step = stepAt(play, of.step) as StepState;
   const { text, isThought } = of.words;
   step.frames += 1;
+  step.hasItems = true;
   const key = say(play, present({
     type: 'item.completed' as const, ...refs(play, { step: of.step }), id: `${step.label}.f${step.frames}`, body: isThought ? { kind: 'reasoning' as const, summary: [], content: [text] } : { kind: 'agentMessage' as const, text },
     visibility: 'shown' as const, isAdded: false, place: step.hasCalls ? { after: step.lastWords } : undefined,

@@ -1,7 +1,7 @@
 import type { JsonObject, LineVerdict } from '@tapefold/facts';
 import { countAt, numberAt, objectAt, stringAt } from '../../shape.js';
 import { addNode, wait, waiting } from './chain.js';
-import { tellMove } from './history.js';
+import { tellStanding } from './history.js';
 import { releaseMessages } from './messages.js';
 import { type Play, stepAt } from './play.js';
 import { placeQueue } from './queue.js';
@@ -73,7 +73,7 @@ export function settleStep(play: Play): void {
   const node = addNode(play, { kind: 'end', step: open });
   wait(play, { open: -1, pending: [] });
   releaseMessages(play);
-  if (step.isFull || step.hasCalls || step.isInterrupted) return;
+  if (step.isFull || step.hasCalls || step.interruptedLine !== undefined) return;
   node.isVoid = true;
   retract(play, open);
   if (step.taken) wait(play, { queue: [...step.taken, ...waiting(play).queue] });
@@ -81,9 +81,9 @@ export function settleStep(play: Play): void {
 
 function retract(play: Play, at: number): void {
   const { state } = play;
-  const step = state.steps[at] as StepState;
-  const own = state.nodes.flatMap((node, i) => (i >= step.node && node.step === at ? [i] : []));
-  tellMove(play, { off: own }, { off: 'retracted' });
-  const above = state.nodes[state.nodes[step.node]?.parent ?? -1];
-  for (const node of state.nodes.slice(step.node)) if (node.last === at) node.last = above?.turn === node.turn ? above.last : -1;
+  const { node: from } = state.steps[at] as StepState;
+  const among = state.nodes.flatMap((node, i) => (i >= from && node.step === at ? [i] : []));
+  tellStanding(play, { among, isCounting: () => false }, 'retracted');
+  const above = state.nodes[state.nodes[from]?.parent ?? -1];
+  for (const node of state.nodes.slice(from)) if (node.last === at) node.last = above?.turn === node.turn ? above.last : -1;
 }

@@ -100,6 +100,9 @@ export function playSpawned(play: Play): LineVerdict {
   put(state.taskOfAgent, agentId, taskId);
   const call = lookUp(state.calls, callId);
   if (call) put(state.calls, callId, { ...call, agents: [...(call.agents ?? []), agentId] });
+  const before = lookUp(state.tasks, taskId);
+  // It starts when the agent does, whatever the task's own record said.
+  if (before) put(state.tasks, taskId, present({ ...before, startedAtMs: play.timeMs }));
   const task = known(play, taskId, { kind: 'subagent', isDetached, agentId, startedAtMs: play.timeMs, ...present(described) });
   sayWord(play, { type: 'task.changed', ...runningTurn(play), task: taskFields(taskId, task) });
   return 'played';

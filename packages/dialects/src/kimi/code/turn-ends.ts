@@ -48,6 +48,7 @@ function closeStep(play: Play, turn: number, status: TurnStatus): void {
 
 function tellEnd(play: Play, turn: TurnState, end: { status: TurnStatus; reason?: string | undefined; error?: TurnError | undefined; durationMs?: number | undefined }): void {
   turn.status = end.status;
+  turn.endLine = play.line;
   turn.end = ordinalOf(sayWord(play, present({ type: 'turn.ended' as const, turn: turn.key, ...end })));
 }
 
@@ -98,7 +99,7 @@ export function playStepInterrupted(play: Play): LineVerdict {
   const found = stepByNumber(state, turn, { turn: turnNumber, step });
   const at = found >= 0 ? found : beginStub(play, turn);
   const own = stepAt(play, at);
-  if (own) own.isInterrupted = true;
+  if (own) own.interruptedLine = play.line;
   endStep(play, at, { status: 'interrupted', reason, message: stringAt(raw, 'message') });
   return 'played';
 }

@@ -16,12 +16,13 @@ export function openTurn(play: Play, node: NodeState, opening: TurnOpening): Fac
   const { state } = play;
   const above = currentTurn(play);
   const ordinal = node.turn < 0 ? 0 : (state.turns[above]?.ordinal ?? -1) + 1;
-  const engine = opening.isImplicit ? undefined : claimTurn(state, opening);
+  const raw = opening.isImplicit ? undefined : claimTurn(state, opening);
+  const engine = raw?.engine;
   const settlesAs = engine === undefined || !state.hasEnds ? ('completed' as const) : undefined;
   const key = say(play, present({
     type: 'turn.started' as const, id: `t${ordinal}`, origin: opening.origin, settlesAs, isImplicit: opening.isImplicit === true, replacesOlder: false,
   }));
-  node.turn = state.turns.push(present({ key, ordinal, engine, end: null, status: null, steps: [] })) - 1;
+  node.turn = state.turns.push(present({ key, ordinal, engine, raw, end: null, status: null, steps: [] })) - 1;
   node.last = -1;
   node.opens = true;
   state.calls = {};

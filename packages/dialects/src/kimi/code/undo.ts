@@ -1,7 +1,7 @@
 import type { LineVerdict } from '@tapefold/facts';
 import { countAt, numberAt } from '../../shape.js';
-import { addNode, chainTo, countingOn, meantBy } from './chain.js';
-import { tellMove } from './history.js';
+import { addNode, chainTo, countingOn, meantBy, revisitTurn } from './chain.js';
+import { tellStanding } from './history.js';
 import type { Play } from './play.js';
 import type { KimiCodeState, NodeState } from './state.js';
 
@@ -61,7 +61,6 @@ export function playUndo(play: Play): LineVerdict {
   const count = Math.floor(numberAt(raw, 'count') ?? 0);
   if (count <= 0) return 'ignored';
   const chain = chainTo(state, state.head);
-  const before = countingOn(state, chain);
   const { cut, kept } = cutOf(state, chain, count);
   const places = [...new Set([...kept, ...piecesOfKept(state, chain, cut)])].sort((a, b) => a - b);
   const first = state.nodes[chain[cut] ?? -1];
@@ -69,8 +68,9 @@ export function playUndo(play: Play): LineVerdict {
   addNode(play, { kind: 'cut', wait: null });
   for (const place of places) addNode(play, { kind: 'kept', of: meantBy(state, chain[place] as number), wait: null });
   if (first) forgetPrompts(state, first.line);
+  revisitTurn(state);
   const after = countingOn(state, chainTo(state, state.head));
-  tellMove(play, { off: [...before].filter((at) => !after.has(at)) }, { off: 'undo' });
+  tellStanding(play, { isCounting: (at) => after.has(at) }, 'undo');
   return 'played';
 }
 
