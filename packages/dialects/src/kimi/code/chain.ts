@@ -1,3 +1,4 @@
+import { put } from '../../id-table.js';
 import type { Play } from './play.js';
 import { ordinalOf } from './play.js';
 import type { KimiCodeState, NodeState, Waiting } from './state.js';
@@ -28,6 +29,8 @@ export function addNode(play: Play, of: NewNode): NodeState {
   const above = state.nodes[state.head];
   const node = present({ parent: state.head, line, turn: above?.turn ?? -1, last: above?.last ?? -1, wait: above?.wait ?? null, ...of }) as NodeState;
   state.head = state.nodes.push(node) - 1;
+  if (node.isInjection) state.injections.push(state.head);
+  if (node.isAnchor && node.id !== undefined) put(state.anchors, node.id, state.head);
   return node;
 }
 
@@ -52,14 +55,6 @@ export function chainTo(state: KimiCodeState, head: number): number[] {
   const chain: number[] = [];
   for (let at = head; at >= 0; at = state.nodes[at]?.parent ?? -1) chain.push(at);
   return chain.reverse();
-}
-
-/** The nodes that count on a chain: without steps that came to nothing, kept ones by what they stand for. */
-export function countingOn(state: KimiCodeState, chain: readonly number[]): Set<number> {
-  const counting = new Set(chain.map((at) => meantBy(state, at)));
-  const empty = new Set([...counting].filter((at) => state.nodes[at]?.isVoid).map((at) => state.nodes[at]?.step ?? -1));
-  if (empty.size) for (const at of counting) if (empty.has(state.nodes[at]?.step ?? -2)) counting.delete(at);
-  return counting;
 }
 
 /** The conversation came back to a turn that went on once before. */

@@ -32,11 +32,12 @@ interface Side {
 }
 interface Sides { readonly off: Side; readonly on: Side }
 
-/** What counts from now on. `among`: the nodes that may change, by index, all where it is absent; `isKept`: for facts beside the conversation, by the number of their record. */
+/** What counts from now on. `among`: the nodes that may change, by index, all where it is absent; `isKept`: for facts beside the conversation, by the number of their record, of those behind the record `sinceLine`. */
 export interface Standing {
   readonly isCounting: (at: number) => boolean;
   readonly among?: readonly number[] | undefined;
   readonly isKept?: ((line: number) => boolean) | undefined;
+  readonly sinceLine?: number | undefined;
 }
 
 const emptySide = (): Side => ({ turns: [], steps: [], items: [], inputs: [], facts: [], unread: [] });
@@ -89,9 +90,12 @@ function nodeSides(play: Play, { isCounting, among }: Standing, sides: Sides): v
 }
 
 /** Facts beside the conversation go with their records, in ranges. */
-function wordSides({ state, pen: { tape } }: Play, isKept: (line: number) => boolean, sides: Sides): void {
+function wordSides({ state, pen: { tape } }: Play, { isKept, sinceLine = 0 }: Standing, sides: Sides): void {
+  if (!isKept) return;
+  let first = state.words.length;
+  while (first > 0 && (state.words[first - 1]?.line ?? 0) > sinceLine) first -= 1;
   let open: { side: Side; range: { tape: string; from: number; to: number } } | undefined;
-  for (const word of state.words) {
+  for (const word of state.words.slice(first)) {
     const side = turned(word, !isKept(word.line), sides);
     if (side && open?.side === side) { open.range.to = word.to; continue; }
     open = side && { side, range: { tape, from: word.from, to: word.to } };
@@ -114,7 +118,7 @@ export function tellStanding(play: Play, standing: Standing, reason: 'undo' | 'b
   turnSides(play, standing, sides);
   stepSides(play, standing, sides);
   nodeSides(play, standing, sides);
-  if (standing.isKept) wordSides(play, standing.isKept, sides);
+  wordSides(play, standing, sides);
   if (says(sides.off)) say(play, { type: 'history.superseded', reason, ...scopeOf(play, sides.off) });
   if (says(sides.on)) say(play, { type: 'history.restored', reason: 'branch', ...scopeOf(play, sides.on) });
 }

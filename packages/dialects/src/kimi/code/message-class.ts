@@ -2,11 +2,11 @@ import type { ContentPart, JsonObject, JsonValue, Origin, Visibility } from '@ta
 import { isJsonObject } from '@tapefold/facts';
 import { lookUp, markOf } from '../../id-table.js';
 import { listAt, present, stringAt } from '../../shape.js';
-import { chainTo, meantBy } from './chain.js';
+import { meantBy } from './chain.js';
 import { partsOf, textIn } from './content.js';
 import { attachedFiles, bundledSkills, engineOrigin, isHiddenOrigin, isSlash, isTaskOrigin, originOf } from './origins.js';
 import type { Play } from './play.js';
-import type { SteerState } from './state.js';
+import type { NodeState, SteerState } from './state.js';
 
 /** A mark in the timeline that a message makes, in the original's words. */
 export interface Mark { readonly text: string; readonly origin: JsonObject }
@@ -71,8 +71,12 @@ function opensForTask(play: Play, origin: JsonObject): boolean {
   const { state } = play;
   const taskId = stringAt(origin, 'taskId');
   if (state.hasPrompts) return taskId === undefined || stringAt(origin, 'kind') === 'background_task' || lookUp(state.taskTurns, taskId) === true;
-  const before = chainTo(state, state.head).reverse().map((at) => state.nodes[meantBy(state, at)]).find((node) => node && (node.kind === 'user' || node.kind === 'begin' || node.kind === 'tool') && node.isTask === undefined);
-  return before === undefined || before.kind === 'user';
+  for (let at = state.head; at >= 0; at = state.nodes[at]?.parent ?? -1) {
+    const { kind, isTask } = state.nodes[meantBy(state, at)] as NodeState;
+    if (kind === 'begin' || kind === 'tool') return false;
+    if (kind === 'user' && !isTask) return true;
+  }
+  return true;
 }
 
 function opening(message: JsonObject, of: { content: JsonValue | undefined; marks: readonly Mark[] }): MessageClass {

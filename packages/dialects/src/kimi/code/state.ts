@@ -239,6 +239,9 @@ export interface KimiCodeState {
   nodes: NodeState[];
   /** The newest node of the chain, -1 before the first. */
   head: number;
+  /** Nodes of injections, and nodes of a person's words by message id. */
+  injections: number[];
+  anchors: IdTable<number>;
   turns: TurnState[];
   steps: StepState[];
   inputs: InputState[];
@@ -274,7 +277,7 @@ export interface KimiCodeState {
 
 export function initialState(): KimiCodeState {
   return {
-    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, turns: [], steps: [], inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
+    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, injections: [], anchors: {}, turns: [], steps: [], inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
     segments: [{ branch: 'main', from: 1, base: -1, line: 0 }], toldUndos: [], words: [], engine: { next: 0, raws: [], skipped: [] }, hasPrompts: false, promptIds: {}, taskTurns: {}, steers: [], hasEnds: false, compaction: null,
     interactions: {}, tasks: {}, taskOfAgent: {}, goals: [], details: {}, configured: {}, total: {},
   };

@@ -82,7 +82,7 @@ export function settleStep(play: Play): void {
 function retract(play: Play, at: number): void {
   const { state } = play;
   const { node: from } = state.steps[at] as StepState;
-  const among = state.nodes.flatMap((node, i) => (i >= from && node.step === at ? [i] : []));
+  const among = state.nodes.slice(from).flatMap((node, i) => (node.step === at ? [from + i] : []));
   tellStanding(play, { among, isCounting: () => false }, 'retracted');
   const above = state.nodes[state.nodes[from]?.parent ?? -1];
   for (const node of state.nodes.slice(from)) if (node.last === at) node.last = above?.turn === node.turn ? above.last : -1;

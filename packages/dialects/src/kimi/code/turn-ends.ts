@@ -1,25 +1,19 @@
 import type { JsonObject, LineVerdict, TurnError, TurnStatus } from '@tapefold/facts';
 import { countAt, numberAt, objectAt, present, stringAt } from '../../shape.js';
-import { chainTo, countingOn, waiting } from './chain.js';
+import { waiting } from './chain.js';
 import { type Play, currentTurn, ordinalOf, say, sayWord, stepAt } from './play.js';
 import { beginStub, endStep } from './step-facts.js';
 import type { KimiCodeState, TurnState } from './state.js';
 
 const statuses: Readonly<Record<string, TurnStatus>> = { completed: 'completed', cancelled: 'interrupted', failed: 'failed', blocked: 'failed' };
 
-/** Turns that count now, in their order. */
-function liveTurns(state: KimiCodeState): number[] {
-  const counting = countingOn(state, chainTo(state, state.head));
-  return [...counting].sort((a, b) => a - b).flatMap((at) => { const node = state.nodes[at]; return node?.opens ? [node.turn] : []; });
-}
-
 /** The turn with the engine's number, of those that count; the newest first, since it is nearly always that. */
 function turnByNumber(play: Play, number: number): number {
   const { state } = play;
   const current = currentTurn(play);
   if (state.turns[current]?.engine === number) return current;
-  if (!state.turns.some(({ engine }) => engine === number)) return -1;
-  return liveTurns(state).reverse().find((at) => state.turns[at]?.engine === number) ?? -1;
+  for (let at = state.turns.length - 1; at >= 0; at--) if (state.turns[at]?.engine === number && !state.turns[at]?.isOff) return at;
+  return -1;
 }
 
 function errorOf(raw: JsonObject): TurnError | undefined {
@@ -55,10 +49,9 @@ function tellEnd(play: Play, turn: TurnState, end: { status: TurnStatus; reason?
 /** What was said while the turn ran and stands in turns of its own ended with it. */
 function endFollowers(play: Play, at: number, end: { status: TurnStatus; reason?: string | undefined }): void {
   const { state } = play;
-  if (at === state.turns.length - 1) return;
-  for (const follower of liveTurns(state)) {
+  for (let follower = at + 1; follower < state.turns.length; follower += 1) {
     const turn = state.turns[follower];
-    if (follower <= at || !turn || turn.engine !== undefined || turn.end !== null) continue;
+    if (!turn || turn.isOff || turn.engine !== undefined || turn.end !== null) continue;
     closeStep(play, follower, end.status);
     tellEnd(play, turn, end);
   }
@@ -83,8 +76,7 @@ export function playTurnEnded(play: Play): LineVerdict {
 
 /** The step that a record means: by the engine's numbers, else by its place in the turn. */
 function stepByNumber(state: KimiCodeState, turn: number, number: { turn: number; step: number }): number {
-  const counting = countingOn(state, chainTo(state, state.head));
-  const own = (state.turns[turn]?.steps ?? []).filter((at) => counting.has(state.steps[at]?.node ?? -1));
+  const own = (state.turns[turn]?.steps ?? []).filter((at) => !state.steps[at]?.isOff);
   const named = own.find((at) => state.steps[at]?.engineTurn === number.turn && state.steps[at]?.engineStep === number.step);
   return named ?? own.find((at) => state.steps[at]?.ordinal === number.step && state.steps[at]?.engineStep === undefined) ?? -1;
 }
