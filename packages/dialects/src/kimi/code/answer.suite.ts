@@ -18,7 +18,6 @@ class Gone {
       const isOff = fact.type === 'history.superseded';
       for (const key of [...fact.turns, ...(fact.steps ?? []), ...(fact.items ?? []), ...(fact.inputs ?? [])]) this.#move(this.keys, key, isOff);
       for (const { from, to } of fact.facts ?? []) for (let at = from; at < to; at++) this.#move(this.ordinals, at, isOff);
-      for (const { from, to } of fact.context) for (let at = from; at < to; at++) if (facts[at]?.type === 'context.compacted') this.#move(this.keys, keyOf(facts[at] as Fact), isOff);
     }
   }
 
@@ -106,7 +105,7 @@ export class Answer {
 
   #isEarly(input: FactOf<'input.received'>, items: readonly Fact[]): boolean {
     const placed = this.#of('input.placed').filter((one) => one.input === keyOf(input)).at(-1);
-    return items.every((item) => item.ordinal > (placed?.ordinal ?? 0));
+    return (placed?.after !== undefined && placed.after === placed.step) || items.every((item) => item.ordinal > (placed?.ordinal ?? 0));
   }
 
   #frame(fact: Fact, idOf: (id?: string) => string, stepId: string): Frame {
@@ -168,7 +167,7 @@ export class Answer {
     let turns = 0;
     let marks = 0;
     return this.#of('turn.started', 'notice.posted', 'context.compacted').flatMap((fact): Frame[] => {
-      if (this.#gone.has(fact) || this.#gone.ordinals.has(fact.ordinal)) return [];
+      if (this.#gone.has(fact) || (fact.type !== 'turn.started' && this.#gone.ordinals.has(fact.ordinal))) return [];
       if (fact.type === 'turn.started') return [this.#turn(fact, turns++)];
       if (fact.type === 'notice.posted' && fact.code !== 'skill') return [];
       const payload = fact.type === 'notice.posted' ? fact.details : fact.payload;

@@ -49,13 +49,14 @@ function wayBetween(state: KimiCodeState, from: number, to: number): Way {
 }
 
 /** Injections of other branches stay in the model's history, unless they were made for a prompt that is gone. */
-function keepInjections(play: Play, way: Way): number[] {
+function keepInjections(play: Play, way: Way, isKept: (line: number) => boolean): number[] {
   const { state } = play;
   const [left, joined] = [new Set(way.left), new Set(way.joined)];
-  const counts = (at: number | undefined): boolean => at !== undefined && (joined.has(at) || (!left.has(at) && state.nodes[at]?.isUnread !== true));
+  const counts = (at: number): boolean => joined.has(at) || (!left.has(at) && state.nodes[at]?.isUnread !== true);
+  const isOfBranch = (at: number | undefined): boolean => isKept(state.nodes[at ?? -1]?.line ?? 0);
   const kept = state.injections.filter((at) => {
     const { owner } = state.nodes[at] as NodeState;
-    return !counts(at) && (owner === undefined || counts(lookUp(state.anchors, owner)));
+    return !isOfBranch(at) && !counts(at) && (owner === undefined || isOfBranch(lookUp(state.anchors, owner)));
   });
   for (const at of kept) addNode(play, { kind: 'kept', of: at, wait: state.nodes[state.head]?.wait ?? null });
   return kept;
@@ -75,7 +76,7 @@ function goBackToPrompts(state: KimiCodeState, way: Way, isKept: (line: number) 
 }
 
 /** A step that is open again holds what it held at the base. */
-function goBackToStep(state: KimiCodeState, isKept: (line: number) => boolean): void {
+function goBackToStep(state: KimiCodeState): void {
   const open = state.nodes[state.head]?.wait?.open ?? -1;
   const step = state.steps[open];
   if (!step) return;
@@ -88,15 +89,28 @@ function goBackToStep(state: KimiCodeState, isKept: (line: number) => boolean): 
   step.isFull = parts.some(({ part }) => part === 'words' || part === 'other');
   step.hasCalls = parts.some(({ part }) => part === 'call');
   step.lastWords = words === undefined ? step.key : factKey(parseFactKey(step.key)?.tape ?? '', words);
-  if (!isKept(step.endLine ?? 0)) step.end = undefined;
-  if (!isKept(step.interruptedLine ?? 0)) step.interruptedLine = undefined;
+}
+
+/** How steps and turns stand by what the branch says of their ends. */
+function goBackToEnds(state: KimiCodeState, way: Way, isKept: (line: number) => boolean): void {
+  const newest = <T extends { readonly line: number }>(list: readonly T[]): T | undefined => list.reduce<T | undefined>((found, one) => (isKept(one.line) ? one : found), undefined);
+  const open = state.nodes[state.head]?.wait?.open ?? -1;
+  for (const at of new Set([...way.left, ...way.joined].flatMap((node) => state.nodes[node]?.step ?? []).concat(open))) {
+    const step = state.steps[at];
+    if (step) Object.assign(step, { end: newest(step.ends)?.end, isInterrupted: step.interruptions.some(isKept) ? true : undefined });
+  }
+  for (const turn of state.turns) {
+    if (!turn.ends.length) continue;
+    const last = newest(turn.ends);
+    Object.assign(turn, { end: last?.end ?? null, status: last?.status ?? null });
+  }
 }
 
 /** What the player knows beside the messages, as it was at the base. */
 function goBack(state: KimiCodeState, way: Way, isKept: (line: number) => boolean): void {
   goBackToPrompts(state, way, isKept);
-  goBackToStep(state, isKept);
-  for (const turn of state.turns) if (turn.endLine !== undefined && !isKept(turn.endLine)) Object.assign(turn, { end: null, status: null });
+  goBackToStep(state);
+  goBackToEnds(state, way, isKept);
   const goal = state.goals.reduce<GoalState>((found, one) => (isKept(one.line) ? one : found), { line: 0, goal: null });
   if (state.goals.length) state.goals.push(goal);
 }
@@ -136,7 +150,7 @@ export function playSwitch(play: Play): LineVerdict {
   const head = nodeBefore(state, isKept);
   const way = wayBetween(state, state.head, head);
   state.head = head;
-  const kept = keepInjections(play, way);
+  const kept = keepInjections(play, way, isKept);
   goBack(state, way, isKept);
   revisitTurn(state);
   tellWay(play, way, { kept, isKept });

@@ -29,6 +29,7 @@ export function addNode(play: Play, of: NewNode): NodeState {
   const above = state.nodes[state.head];
   const node = present({ parent: state.head, line, turn: above?.turn ?? -1, last: above?.last ?? -1, wait: above?.wait ?? null, ...of }) as NodeState;
   state.head = state.nodes.push(node) - 1;
+  state.turns[state.steps[node.step ?? -1]?.turn ?? node.turn]?.nodes.push(state.head);
   if (node.isInjection) state.injections.push(state.head);
   if (node.isAnchor && node.id !== undefined) put(state.anchors, node.id, state.head);
   return node;

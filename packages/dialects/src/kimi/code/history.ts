@@ -42,6 +42,11 @@ export interface Standing {
 
 const emptySide = (): Side => ({ turns: [], steps: [], items: [], inputs: [], facts: [], unread: [] });
 
+/** Indices of the nodes that the standing is told of, in their order. */
+function concerned({ state }: Play, { among }: Standing, more: readonly number[] = []): number[] {
+  return among ? [...new Set([...among, ...more])].sort((a, b) => a - b) : [...state.nodes.keys()];
+}
+
 /** Turns the flag; undefined where it stands so already. */
 function turned(of: { isOff?: true | undefined }, isOff: boolean, sides: Sides): Side | undefined {
   if ((of.isOff === true) === isOff) return undefined;
@@ -49,21 +54,33 @@ function turned(of: { isOff?: true | undefined }, isOff: boolean, sides: Sides):
   return isOff ? sides.off : sides.on;
 }
 
-function turnSides(play: Play, { isCounting, among }: Standing, sides: Sides): void {
+/** Answers the nodes of turns that came back: some of them may have gone before the turn did. */
+function turnSides(play: Play, standing: Standing, sides: Sides): number[] {
   const { state } = play;
-  for (const at of among ?? state.nodes.keys()) {
+  const back: number[] = [];
+  for (const at of concerned(play, standing)) {
     const node = state.nodes[at] as NodeState;
     const turn = node.opens ? state.turns[node.turn] : undefined;
-    if (turn) turned(turn, !isCounting(at), sides)?.turns.push(turn.key);
+    const side = turn && turned(turn, !standing.isCounting(at), sides);
+    side?.turns.push(turn?.key ?? '');
+    if (turn && side === sides.on) back.push(...turn.nodes);
   }
+  return back;
 }
 
-function stepSides({ state }: Play, { isCounting, among }: Standing, sides: Sides): void {
-  for (const at of among ?? state.nodes.keys()) {
+/** Answers the nodes of steps that came back. */
+function stepSides(play: Play, standing: Standing, { sides, more }: { sides: Sides; more: readonly number[] }): number[] {
+  const { state } = play;
+  const back: number[] = [];
+  for (const at of concerned(play, standing, more)) {
     const { kind, step: own } = state.nodes[at] as NodeState;
     const step = kind === 'begin' || kind === 'stub' ? state.steps[own ?? -1] : undefined;
-    if (step && !state.turns[step.turn]?.isOff) turned(step, !isCounting(at), sides)?.steps.push(step.key);
+    const turn = state.turns[step?.turn ?? -1];
+    const side = step && !turn?.isOff ? turned(step, !standing.isCounting(at), sides) : undefined;
+    side?.steps.push(step?.key ?? '');
+    if (side === sides.on) back.push(...(turn?.nodes ?? []).filter((node) => state.nodes[node]?.step === own));
   }
+  return back;
 }
 
 /** Whether what the node belongs to is there at all. */
@@ -72,11 +89,11 @@ function isShown(node: NodeState, of: { turns: readonly TurnState[]; steps: read
   return !of.turns[step?.turn ?? node.turn]?.isOff && !step?.isOff;
 }
 
-function nodeSides(play: Play, { isCounting, among }: Standing, sides: Sides): void {
+function nodeSides(play: Play, standing: Standing, { sides, more }: { sides: Sides; more: readonly number[] }): void {
   const { state, pen: { tape } } = play;
-  for (const at of among ?? state.nodes.keys()) {
+  for (const at of concerned(play, standing, more)) {
     const node = state.nodes[at] as NodeState;
-    const isOff = !isCounting(at);
+    const isOff = !standing.isCounting(at);
     const side = (node.items || node.inputs) && isShown(node, state) ? turned(node, isOff, sides) : undefined;
     side?.items.push(...(node.items ?? []).map((ordinal) => factKey(tape, ordinal)));
     side?.inputs.push(...(node.inputs ?? []).map((ordinal) => factKey(tape, ordinal)));
@@ -115,9 +132,9 @@ const says = (side: Side): boolean => Object.values(side).some((targets: readonl
 /** Says what no longer counts, and what counts again. */
 export function tellStanding(play: Play, standing: Standing, reason: 'undo' | 'branch' | 'retracted'): void {
   const sides: Sides = { off: emptySide(), on: emptySide() };
-  turnSides(play, standing, sides);
-  stepSides(play, standing, sides);
-  nodeSides(play, standing, sides);
+  const ofTurns = turnSides(play, standing, sides);
+  const ofSteps = stepSides(play, standing, { sides, more: ofTurns });
+  nodeSides(play, standing, { sides, more: [...ofTurns, ...ofSteps] });
   wordSides(play, standing, sides);
   if (says(sides.off)) say(play, { type: 'history.superseded', reason, ...scopeOf(play, sides.off) });
   if (says(sides.on)) say(play, { type: 'history.restored', reason: 'branch', ...scopeOf(play, sides.on) });

@@ -6,11 +6,12 @@ import type { PlaceState, PlacedInput } from './state.js';
 
 /* Inputs that wait are placed more than once, and on each branch in its own way. */
 
-function tell(play: Play, key: FactKey, place: PlaceState): void {
-  const { turn, step, as, otherwise } = place;
+function tell(play: Play, key: FactKey, { place, isAgain }: { place: PlaceState; isAgain: boolean }): void {
+  const { turn, step, as, otherwise, isFirst } = place;
   const where = refs(play, step < 0 ? { turn } : { step });
-  // It stands where its turn begins, though it was received before.
-  say(play, present({ type: 'input.placed' as const, ...where, input: key, as, otherwise, after: as === 'opens' ? where.turn : undefined }));
+  // It stands where its turn begins, though it was received before; or where its step began, though that went on since.
+  const after = as === 'opens' ? where.turn : isFirst && isAgain ? where.step : undefined;
+  say(play, present({ type: 'input.placed' as const, ...where, input: key, as, otherwise, after }));
 }
 
 /** Places an input that waits, or waited. */
@@ -19,7 +20,7 @@ export function placeWaiting(play: Play, key: FactKey, place: Omit<PlaceState, '
   const next: PlaceState = { line: play.line, ...place };
   own.said = own.places.push(next) - 1;
   put(play.state.placings, key, own);
-  tell(play, key, next);
+  tell(play, key, { place: next, isAgain: false });
 }
 
 /** After a switch: inputs stand where the records of the branch placed them. */
@@ -29,6 +30,6 @@ export function placeAsOnBranch(play: Play, isKept: (line: number) => boolean): 
     const place = own.places[newest];
     if (!place || newest === own.said) continue;
     own.said = newest;
-    tell(play, own.key, place);
+    tell(play, own.key, { place, isAgain: true });
   }
 }

@@ -20,7 +20,7 @@ export function placeQueue(play: Play, step: number): void {
   if (own) own.taken = queue;
   for (const { key, as } of queued(play, queue)) {
     if (key === null || as === null) continue;
-    placeWaiting(play, key, { turn: -1, step, as });
+    placeWaiting(play, key, { turn: -1, step, as, isFirst: true });
     if (own) own.frames += 1;
   }
 }

@@ -75,10 +75,12 @@ export interface TurnState {
   isOff?: true | undefined;
   /** Steps by index, those that were taken back included. */
   readonly steps: number[];
+  /** Nodes of it, those that were taken back included. */
+  readonly nodes: number[];
   isCancelled?: true | undefined;
-  /** The prompt that it took its number from, and the record that ended it. */
+  /** The prompt that it took its number from, and all records that ended it. */
   raw?: RawTurn | undefined;
-  endLine?: number | undefined;
+  readonly ends: { readonly line: number; readonly end: number; readonly status: TurnStatus }[];
   /** An undo or a switch came back to it: ids of its calls may repeat. */
   isRevisited?: true | undefined;
 }
@@ -106,9 +108,10 @@ export interface StepState {
   isFull: boolean;
   /** As facts said last. */
   isOff?: true | undefined;
-  /** The record that told of its interruption, and the newest that told of its end. */
-  interruptedLine?: number | undefined;
-  endLine?: number | undefined;
+  /** Records that told of its interruption, and all that told of its end: on another branch it may not have come. */
+  readonly interruptions: number[];
+  isInterrupted?: true | undefined;
+  readonly ends: { readonly line: number; readonly end: StepEnd }[];
   /** Inputs that it began with, as indices into `inputs`. */
   taken?: readonly number[] | undefined;
   /** Newest `step.ended`, without what says where it stands. */
@@ -164,6 +167,8 @@ export interface PlaceState {
   readonly step: number;
   readonly as: 'opens' | 'steers' | 'notifies' | 'deferred' | 'dropped';
   readonly otherwise?: 'opens' | 'steers' | 'notifies' | undefined;
+  /** It stands before all that its step holds. */
+  readonly isFirst?: true | undefined;
 }
 
 /** All placings of an input that waited, and which of them was said last. */

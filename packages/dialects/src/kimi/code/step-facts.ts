@@ -24,7 +24,7 @@ export function startStep(play: Play, node: NodeState, native: NativeStep): numb
   const { turn } = node;
   const ordinal = (state.steps[node.last]?.ordinal ?? 0) + 1;
   const key = say(play, present({ type: 'step.started' as const, turn: state.turns[turn]?.key ?? '', id: native.uuid }));
-  const step: StepState = { key, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: key, hasCalls: false, isFull: false, hasItems: false };
+  const step: StepState = { key, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: key, hasCalls: false, isFull: false, hasItems: false, interruptions: [], ends: [] };
   const at = state.steps.push(step) - 1;
   state.turns[turn]?.steps.push(at);
   Object.assign(node, { step: at, last: at });
@@ -39,6 +39,7 @@ export function beginStub(play: Play, turn: number): number {
   const last = turn === behind.turn ? behind.last : state.turns[turn]?.steps.at(-1) ?? -1;
   Object.assign(node, { turn, last });
   const at = startStep(play, node, {});
+  if (turn !== behind.turn) state.turns[turn]?.nodes.push(state.head);
   if (turn !== behind.turn) Object.assign(node, behind);
   return at;
 }
@@ -49,6 +50,6 @@ export function endStep(play: Play, at: number, end: StepEnd & { readonly reason
   if (!step) return;
   const { reason, message, ...known } = end;
   step.end = present({ ...step.end, ...present(known) }) as StepEnd;
-  step.endLine = play.line;
+  step.ends.push({ line: play.line, end: step.end });
   sayWord(play, present({ type: 'step.ended' as const, ...refs(play, { step: at }), step: step.key, ...step.end, reason, message }));
 }

@@ -73,7 +73,7 @@ export function settleStep(play: Play): void {
   const node = addNode(play, { kind: 'end', step: open });
   wait(play, { open: -1, pending: [] });
   releaseMessages(play);
-  if (step.isFull || step.hasCalls || step.interruptedLine !== undefined) return;
+  if (step.isFull || step.hasCalls || step.isInterrupted) return;
   node.isVoid = true;
   retract(play, open);
   if (step.taken) wait(play, { queue: [...step.taken, ...waiting(play).queue] });

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, ModelItem } from '@tapefold/facts';
 import { present } from '../../shape.js';
 import { addNode, chainTo, meantBy, noteEntry, noteItem } from './chain.js';
 import { entryRanges } from './history.js';
-import { type Play, currentTurn, refs, say } from './play.js';
+import { type Play, currentTurn, refs, say, sayWord } from './play.js';
 import type { NodeState } from './state.js';
 
 export interface Summary {
@@ -56,7 +56,7 @@ export function tellSummary(play: Play, summary: Summary): void {
   const replacement = isAfterKept ? [...kept, item] : [item, ...kept];
   const node = addNode(play, present({ kind: 'summary' as const, keeps: keeps.length ? keeps : undefined, isAfterKept }));
   const payload: JsonObject = { text: summary.text, origin: summary.origin };
-  const key = say(play, present({
+  const key = sayWord(play, present({
     type: 'context.compacted' as const, ...place, summary: summary.forModel ?? summary.text, replacement, trigger: state.compaction?.trigger, tokensBefore: summary.tokensBefore, tokensAfter: summary.tokensAfter, payload,
   }));
   state.compaction = null;

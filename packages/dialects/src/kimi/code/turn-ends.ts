@@ -42,8 +42,8 @@ function closeStep(play: Play, turn: number, status: TurnStatus): void {
 
 function tellEnd(play: Play, turn: TurnState, end: { status: TurnStatus; reason?: string | undefined; error?: TurnError | undefined; durationMs?: number | undefined }): void {
   turn.status = end.status;
-  turn.endLine = play.line;
   turn.end = ordinalOf(sayWord(play, present({ type: 'turn.ended' as const, turn: turn.key, ...end })));
+  turn.ends.push({ line: play.line, end: turn.end, status: end.status });
 }
 
 /** What was said while the turn ran and stands in turns of its own ended with it. */
@@ -91,7 +91,8 @@ export function playStepInterrupted(play: Play): LineVerdict {
   const found = stepByNumber(state, turn, { turn: turnNumber, step });
   const at = found >= 0 ? found : beginStub(play, turn);
   const own = stepAt(play, at);
-  if (own) own.interruptedLine = play.line;
+  if (own) own.isInterrupted = true;
+  own?.interruptions.push(play.line);
   endStep(play, at, { status: 'interrupted', reason, message: stringAt(raw, 'message') });
   return 'played';
 }
