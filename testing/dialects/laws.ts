@@ -84,7 +84,7 @@ export function checkFacts(make: MakePlayer, bytes: Uint8Array, { references = '
 /** Types that a reference may point to. */
 const targets: Readonly<Record<string, readonly Fact['type'][]>> = {
   turn: ['turn.started'], step: ['step.started'], input: ['input.received'], context: ['context.appended', 'context.compacted'],
-  shows: ['item.started', 'item.completed', 'input.received'], after: ['item.started', 'item.completed', 'input.received', 'turn.started', 'context.appended'], by: ['turn.started'], request: ['interaction.requested'],
+  shows: ['item.started', 'item.completed', 'input.received'], after: ['item.started', 'item.completed', 'input.received', 'turn.started', 'step.started', 'context.appended'], by: ['turn.started'], request: ['interaction.requested'],
   items: ['item.started', 'item.completed'], inputs: ['input.received'], steps: ['step.started'], turns: ['turn.started'],
 };
 

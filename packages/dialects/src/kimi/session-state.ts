@@ -9,6 +9,8 @@ export interface KimiAgentState {
   readonly parentAgentId?: string | undefined;
   /** The profile that it was started with (`explore`, `coder` …). */
   readonly role?: string | undefined;
+  /** What it works on, in a swarm. */
+  readonly label?: string | undefined;
 }
 
 /** What `state.json` (kimi-code, of any version; kimi-cli) or the older `metadata.json` says of a session. Times are Unix ms. */
@@ -51,7 +53,7 @@ const turnEnds = { completed: 'completed', cancelled: 'interrupted', failed: 'fa
 function agentState(raw: JsonObject): KimiAgentState {
   const labels = objectAt(raw, 'labels') ?? {};
   return present({
-    kind: wordIn<'main' | 'sub' | 'independent'>(kinds, stringAt(raw, 'type')), parentAgentId: stringAt(raw, 'parentAgentId') ?? stringAt(labels, 'parentAgentId'), role: stringAt(labels, 'profileName'),
+    kind: wordIn<'main' | 'sub' | 'independent'>(kinds, stringAt(raw, 'type')), parentAgentId: (stringAt(labels, 'parentAgentId') || undefined) ?? stringAt(raw, 'parentAgentId'), role: stringAt(labels, 'profileName'), label: stringAt(labels, 'swarmItem') ?? stringAt(raw, 'swarmItem'),
   });
 }
 
@@ -67,7 +69,8 @@ function hasOwnTitle(raw: JsonObject): boolean {
   return booleanAt(raw, 'isCustomTitle') === true || stringAt(raw, 'custom_title') !== undefined;
 }
 
-function stateOf(raw: JsonObject): KimiSessionState {
+/** The state that a document is; fields of the wrong type are as if they were not there. Never throws. */
+export function sessionStateOf(raw: JsonObject): KimiSessionState {
   const custom = objectAt(raw, 'custom') ?? {};
   const isImported = booleanAt(custom, 'imported_from_kimi_cli') === true;
   const updated = raw['updatedAt'] ?? raw['wire_mtime'];
@@ -83,5 +86,5 @@ function stateOf(raw: JsonObject): KimiSessionState {
 /** The state that a text is; undefined where it is no JSON object that facts could carry. Fields of the wrong type are as if they were not there. Never throws. */
 export function kimiSessionState(text: string): KimiSessionState | undefined {
   const { value } = readJson(text.replace(/^\ufeff/, ''));
-  return isJsonObject(value) ? stateOf(value) : undefined;
+  return isJsonObject(value) ? sessionStateOf(value) : undefined;
 }

@@ -128,12 +128,14 @@ export class Answer {
   }
 
   #attach(content: readonly ContentPart[]): JsonValue | undefined {
-    const own = content.flatMap((part) => attachmentOf(part) ?? []).map((attachment) => ({ attachmentId: `att_${this.attachments.length + 1 + this.#counted++}`, ...attachment }));
-    this.#counted = 0;
-    this.attachments.push(...own);
-    return own.length ? own.map(({ attachmentId }) => attachmentId) : undefined;
+    const listed: Frame[] = [];
+    for (const part of content) {
+      const attachment = attachmentOf(part);
+      if (attachment) listed.push({ attachmentId: `att_${this.attachments.length + listed.length + 1}`, ...attachment });
+    }
+    this.attachments.push(...listed);
+    return listed.length ? listed.map(({ attachmentId }) => attachmentId ?? null) : undefined;
   }
-  #counted = 0;
 
   #step(step: FactOf<'step.started'>, of: { turnId: string; ordinal: number }): Frame {
     const ends = this.#words('step.ended').filter((end) => end.step === keyOf(step));

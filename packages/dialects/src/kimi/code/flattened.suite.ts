@@ -13,8 +13,9 @@ function piecesOf(records: readonly JsonObject[]): Piece[] {
   const pieces: { branch: string; records: number[]; base?: Piece['base'] }[] = [{ branch: 'main', records: [] }];
   records.forEach((record, i) => {
     const { branch, base } = record;
-    const isSwitch = record['type'] === 'agent.switched' && typeof branch === 'string' && isJsonObject(base) && typeof base['branch'] === 'string' && typeof base['line'] === 'number';
-    if (isSwitch) pieces.push({ branch, records: [], base: { branch: String(base['branch']), line: Number(base['line']) } });
+    const { branch: from, line } = isJsonObject(base) ? base : {};
+    const isSwitch = record['type'] === 'agent.switched' && typeof branch === 'string' && typeof from === 'string' && typeof line === 'number';
+    if (isSwitch) pieces.push({ branch, records: [], base: { branch: from, line } });
     else pieces.at(-1)?.records.push(i + 1);
   });
   return pieces;

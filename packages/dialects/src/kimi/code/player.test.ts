@@ -14,7 +14,8 @@ const prompt = (id: string, turnId: number): JsonObject[] => [{ type: 'turn.prom
 const loop = (event: JsonObject): JsonObject => ({ type: 'context.append_loop_event', event });
 const begin = (uuid: string): JsonObject => loop({ type: 'step.begin', uuid });
 const text = (stepUuid: string, words: string): JsonObject => loop({ type: 'content.part', stepUuid, part: { type: 'text', text: words } });
-const call = (stepUuid: string, toolCallId: string, name = 'Bash', args: JsonValue = { command: 'ls' }): JsonObject => loop({ type: 'tool.call', stepUuid, toolCallId, name, args });
+const args: JsonValue = { command: 'ls', path: 'f', content: 'x', query: 'q', url: 'u' };
+const call = (stepUuid: string, toolCallId: string, name = 'Bash'): JsonObject => loop({ type: 'tool.call', stepUuid, toolCallId, name, args });
 const result = (toolCallId: string, output: string, isError = false): JsonObject => loop({ type: 'tool.result', toolCallId, result: { output, ...(isError ? { isError } : {}) } });
 const end = (uuid: string, finishReason = 'end_turn'): JsonObject => loop({ type: 'step.end', uuid, finishReason });
 const ended = (turnId: number, reason = 'completed'): JsonObject => ({ type: 'turn.ended', turnId, reason });
@@ -109,7 +110,7 @@ describe('[R-DIA-2] steps and calls', () => {
 
   it('[R-THR-1] tools are mapped to the nearest item', () => {
     const names = ['Bash', 'Write', 'Edit', 'WebSearch', 'FetchURL', 'Agent', 'ExitPlanMode', 'mcp__srv__do_it', 'Read', 'constructor'];
-    const facts = play(prompt('p', 0), begin('s'), names.map((name, i) => call('s', `c${i}`, name, { path: 'f', content: 'x', query: 'q', url: 'u' })), names.map((_, i) => result(`c${i}`, 'done')));
+    const facts = play(prompt('p', 0), begin('s'), names.map((name, i) => call('s', `c${i}`, name)), names.map((_, i) => result(`c${i}`, 'done')));
     expect(only(facts, 'item.completed').map(({ body }) => body.kind)).toEqual(['command', 'fileChange', 'fileChange', 'webSearch', 'webSearch', 'agentCall', 'plan', 'mcpCall', 'toolCall', 'toolCall']);
     expect(only(facts, 'item.completed').map(({ tool }) => tool?.name)).toEqual(names);
   });

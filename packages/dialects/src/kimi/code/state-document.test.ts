@@ -28,7 +28,7 @@ describe('[R-DIA-2] the state of a session', () => {
   it('of an older version, of a fork, of a swarm', () => {
     expect(play('{"createdAt":"2026-05-01T00:00:00.000Z","title":"","custom":{"cwd":"/p","archived":true}}').said).toEqual([{ type: 'thread.changed', threadId: 's', details: { cwd: '/p', isArchived: true } }]);
     expect(play('{"id":"b","workDir":"/w","forkedFrom":"a","agents":{"agent-3":{"parentAgentId":"main","labels":{"parentAgentId":"agent-1","swarmItem":"file 3","profileName":"coder"}},"x":null}}').said).toEqual([
-      { type: 'thread.changed', threadId: 'b', details: { cwd: '/w' } },
+      { type: 'thread.changed', threadId: 'b', details: { cwd: '/w', isArchived: false } },
       { type: 'thread.linked', relation: 'forkOf', threadId: 'a' },
       { type: 'agent.described', agentId: 'agent-3', kind: 'sub', parentAgentId: 'agent-1', name: 'file 3', role: 'coder' },
     ]);

@@ -2,40 +2,27 @@ import type { FactDraft, JsonObject, JsonValue, PlayedLine, Player, TapeIdentity
 import { isJsonObject } from '@tapefold/facts';
 import { penFor } from '../../pen.js';
 import { recordsOf } from '../../records.js';
-import { booleanAt, numberAt, objectAt, present, stringAt } from '../../shape.js';
+import { numberAt, present, stringAt } from '../../shape.js';
 import { MAIN_AGENT } from '../family.js';
+import { type KimiAgentState, sessionStateOf } from '../session-state.js';
 import { isoOf } from './play.js';
 
 /* The side tape of a session, `state.json`: one document that the program writes anew, so each play of it says all that it holds. */
 
-/** Not empty, as names have to be. */
-const nameAt = (from: JsonObject, key: string): string | undefined => stringAt(from, key) || undefined;
+const named = (words: string | undefined): string | undefined => words || undefined;
 
-const agentKinds = { main: 'main', sub: 'sub', independent: 'independent' } as const;
-
-function agentOf(agentId: string, raw: JsonObject): FactDraft {
-  const labels = objectAt(raw, 'labels') ?? {};
-  const type = stringAt(raw, 'type') ?? '';
-  const kind = Object.hasOwn(agentKinds, type) ? agentKinds[type as keyof typeof agentKinds] : agentId === MAIN_AGENT ? ('main' as const) : ('sub' as const);
-  return present({
-    type: 'agent.described' as const, agentId, kind, parentAgentId: nameAt(labels, 'parentAgentId') ?? nameAt(raw, 'parentAgentId'), name: nameAt(labels, 'swarmItem') ?? nameAt(raw, 'swarmItem'), role: nameAt(labels, 'profileName'),
-    createdAt: isoOf(numberAt(raw, 'createdAt')) ?? stringAt(raw, 'createdAt'),
-  });
-}
-
-/** Older documents say the folder elsewhere. */
-function folderOf(raw: JsonObject): string | undefined {
-  return stringAt(raw, 'cwd') ?? stringAt(raw, 'workDir') ?? stringAt(objectAt(raw, 'custom') ?? {}, 'cwd');
+function agentOf(agentId: string, { kind, parentAgentId, label, role }: KimiAgentState): FactDraft {
+  return present({ type: 'agent.described' as const, agentId, kind: kind ?? (agentId === MAIN_AGENT ? ('main' as const) : ('sub' as const)), parentAgentId: named(parentAgentId), name: named(label), role: named(role) });
 }
 
 /** What the document says: of the thread, where it was forked from, and its agents in the order in which they stand. */
 function factsOf(raw: JsonObject, sessionId: string): FactDraft[] {
-  const at = isoOf(numberAt(raw, 'updatedAt')) ?? stringAt(raw, 'updatedAt');
-  const details = present({ name: nameAt(raw, 'title'), cwd: folderOf(raw), isArchived: booleanAt(raw, 'archived') ?? booleanAt(objectAt(raw, 'custom') ?? {}, 'archived') });
-  const from = nameAt(raw, 'forkedFrom');
-  const linked: FactDraft[] = from === undefined ? [] : [{ type: 'thread.linked', relation: 'forkOf', threadId: from }];
-  const agents = Object.entries(objectAt(raw, 'agents') ?? {}).flatMap(([agentId, one]) => (isJsonObject(one) ? [agentOf(agentId, one)] : []));
-  return [{ type: 'thread.changed' as const, threadId: stringAt(raw, 'id') ?? sessionId, details }, ...linked, ...agents].map((draft) => present({ at, ...draft }) as FactDraft);
+  const { title, cwd, isArchived, updatedAtMs, forkedFrom, agents } = sessionStateOf(raw);
+  const at = isoOf(updatedAtMs);
+  const linked: FactDraft[] = forkedFrom === undefined ? [] : [{ type: 'thread.linked', relation: 'forkOf', threadId: forkedFrom }];
+  const described = [...agents].map(([agentId, agent]) => agentOf(agentId, agent));
+  const changed: FactDraft = { type: 'thread.changed', threadId: stringAt(raw, 'id') ?? sessionId, details: present({ name: named(title), cwd, isArchived }) };
+  return [changed, ...linked, ...described].map((draft) => present({ at, ...draft }) as FactDraft);
 }
 
 class KimiStatePlayer implements Player {
