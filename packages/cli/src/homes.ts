@@ -83,11 +83,14 @@ function samplesNote(homes: readonly HomeRef[]): string {
   return `${oneOf(reasons, 'and')}, so these are the samples: name your own home with --home ${homeForms}.`;
 }
 
-/** The homes that were named, else the default ones that exist, else (with no session in them) the samples. A named home that does not exist is a `StoreError` of the first read. */
-export async function chooseSource(named: readonly HomeRef[], surroundings: Surroundings): Promise<ChosenSource> {
-  if (named.length > 0) return { source: createFileSource(named) };
+/**
+ * The homes that were named, else the default ones that exist, else (with no session in them) the samples. `over`: makes the source of homes. A named home that does not exist is a
+ * `StoreError` of the first read.
+ */
+export async function chooseSource(named: readonly HomeRef[], surroundings: Surroundings, over: (homes: readonly HomeRef[]) => ThreadSource): Promise<ChosenSource> {
+  if (named.length > 0) return { source: over(named) };
   const homes = defaultHomes(surroundings);
-  const source = createFileSource(homes.filter(({ path }) => existsSync(path)));
+  const source = over(homes.filter(({ path }) => existsSync(path)));
   if (await hasSomething(source)) return { source };
   return { source: createFileSource(samplesHomes()), note: samplesNote(homes) };
 }

@@ -3,6 +3,7 @@ import { Command as Commander, Option } from 'commander';
 import { context } from './command/context.js';
 import { doctor } from './command/doctor.js';
 import { facts } from './command/facts.js';
+import { index, rebuild } from './command/index.js';
 import { list } from './command/list.js';
 import { plan } from './command/plan.js';
 import { preview } from './command/preview.js';
@@ -11,6 +12,8 @@ import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
 import { transcript } from './command/transcript.js';
 import { userMessages } from './command/user-messages.js';
+import { status } from './command/status.js';
+import { verify } from './command/verify.js';
 import { why } from './command/why.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { agents, defaultPlaces, homeForms, parseHome } from './homes.js';
@@ -25,7 +28,7 @@ export interface Program {
 export interface ProgramHooks {
   readonly cwd: string;
   /** Opens a session over the homes that were named. */
-  readonly open: (homes: readonly HomeRef[]) => Session;
+  readonly open: (homes: readonly HomeRef[], options: { readonly hasIndex: boolean }) => Session;
   readonly writeOut: (text: string) => void;
   readonly writeErr: (text: string) => void;
 }
@@ -44,7 +47,9 @@ export function createProgram(hooks: ProgramHooks): Program {
   let exitCode: ExitCode = EXIT.ok;
   const homeOption = (): Option => new Option('--home <AGENT=DIR>', `read this home, ${homeForms} (may be repeated)`).argParser((value: string) => void homes.push(parseHome(value, hooks.cwd)));
   const run = async <Options>(command: Command<Options>, options: Options): Promise<void> => {
-    exitCode = await command(hooks.open(homes), options);
+    // `--no-index`, where a command takes it.
+    const hasIndex = !(typeof options === 'object' && options !== null && 'index' in options && options.index === false);
+    exitCode = await command(hooks.open(homes, { hasIndex }), options);
   };
   const root = new Commander('tapefold');
   root.description('Reads the session files of coding agents, and shows what they say.')
@@ -55,6 +60,7 @@ export function createProgram(hooks: ProgramHooks): Program {
       outputError: (text, write) => write(`tapefold: ${text.replace(/^error: /, '').trim().replace(/\n/g, ' ')}: see tapefold --help.\n`),
     });
   addCommands(root, { homeOption, run });
+  addIndexCommands(root, { homeOption, run });
   return {
     parse: async (args) => {
       await root.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
@@ -71,17 +77,29 @@ interface Wiring {
 /** Collects the values of an option that may be repeated. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
+const noIndex = (): Option => new Option('--no-index', 'read the session files alone');
+
+/** The index: what makes it, what says how it stands, what proves it. */
+function addIndexCommands(root: Commander, { homeOption, run }: Wiring): void {
+  root.command('index').description('make or update the index, which makes everything else quick').addOption(homeOption())
+    .option('--watch', 'go on, and take up what changes').action((options: Parameters<typeof index>[1]) => run(index, options));
+  root.command('rebuild').description('drop the index and make it anew').addOption(homeOption()).action((options: object) => run(rebuild, options));
+  root.command('status').description('how the index stands').option('--json', 'as JSON').action((options: Parameters<typeof status>[1]) => run(status, options));
+  root.command('verify [ID]').description('compare the index with the session files, folded afresh').addOption(homeOption()).option('--all', 'every session')
+    .action((id: string | undefined, options: object) => run(verify, { ...options, id }));
+}
+
 /** One entry for each file in `command/`. */
 function addCommands(root: Commander, { homeOption, run }: Wiring): void {
-  root.command('list').description('sessions, newest first').addOption(homeOption())
+  root.command('list').description('sessions, newest first').addOption(homeOption()).addOption(noIndex())
     .option('--cwd <DIR>', 'only sessions of this folder').addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(agents))
     .option('--since <WHEN>', 'only what changed since (2026-03-04, 2026-03-04T09:30, 12h, 3d, 2w)').option('--archived', 'archived sessions too, marked').option('--all', 'sub-agents too, below the session that started them')
     .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--preview', 'the newest lines of each, below it').option('--json', 'an array of Thread objects')
     .action((options: Parameters<typeof list>[1]) => run(list, options));
-  root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption())
+  root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption()).addOption(noIndex())
     .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N>', 'only this turn (1 is the first, -1 the last)').option('--json', 'the Thread object with all turns and items')
     .action((id: string, options: object) => run(show, { ...options, id }));
-  root.command('preview <ID>').description('the newest lines that were said, six at most').addOption(homeOption())
+  root.command('preview <ID>').description('the newest lines that were said, six at most').addOption(homeOption()).addOption(noIndex())
     .option('--json', 'the lines, or why there are none, as JSON').action((id: string, options: object) => run(preview, { ...options, id }));
   root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
     .action((id: string) => run(facts, { id }));
@@ -101,7 +119,7 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .option('--json', 'an array with a ledger for each file').action((idOrPath: string | undefined, options: object) => run(doctor, { ...options, idOrPath }));
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())
     .action((idOrPath: string) => run(why, { idOrPath }));
-  root.command('serve').description('answer programs that read histories, as Codex\'s app-server does (JSON-RPC)').addOption(homeOption())
+  root.command('serve').description('answer programs that read histories, as Codex\'s app-server does (JSON-RPC)').addOption(homeOption()).addOption(noIndex())
     .option('--listen <URL>', 'where to listen (may be repeated): stdio:// is standard input and output (the default), ws://ADDRESS:PORT or unix://PATH is WebSocket', repeated)
     .option('--token-file <PATH>', 'the token that TCP clients show (made where it is missing; default: server.token in TAPEFOLD_HOME or ~/.tapefold)')
     .option('--no-auth', 'ask for no token, on loopback only: every user of this machine can read along then')

@@ -1,8 +1,12 @@
+import type { IndexProgress } from '@tapefold/store';
 import type { Terminal } from './terminal.js';
+import { counted, durationText, sizeText } from './text/measures.js';
 
 /** Nothing is said of what takes less than this. */
 const PATIENCE_MS = 1_000;
 const REPAINT_MS = 100;
+/** Columns of a bar. */
+const BAR_COLS = 20;
 
 /** A line on the terminal that says how far a long read is, erased when it ends. Silent where standard error is no terminal. */
 export class Progress {
@@ -22,6 +26,15 @@ export class Progress {
   readonly bytes = (bytes: number, totalBytes: number): void => {
     const percent = totalBytes === 0 ? 100 : Math.min(100, Math.floor((bytes / totalBytes) * 100));
     this.#show(`${this.#what} … ${percent} %`);
+  };
+
+  /** How far an index is: bytes, sessions, and how long it may still take. */
+  readonly index = ({ bytes, bytesDone, threads, threadsDone, etaMs }: IndexProgress): void => {
+    const percent = bytes === 0 ? 100 : Math.min(100, Math.floor((bytesDone / bytes) * 100));
+    const filled = Math.floor((percent / 100) * BAR_COLS);
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_COLS - filled)}`;
+    const left = etaMs === null || percent === 100 ? '' : `, ${durationText(Math.ceil(etaMs / 1000) * 1000)} left`;
+    this.#show(`${this.#what} ${bar} ${percent} % of ${sizeText(bytes)}, ${threadsDone} of ${counted(threads, 'session')}${left}`);
   };
 
   /** How many things were done, where nobody knows how many there are. */

@@ -1,10 +1,20 @@
+import { type HomeRef, type SqliteStore, type ThreadSource, createFileSource, createStoreSource } from '@tapefold/store';
 import { CommanderError } from 'commander';
 import { EXIT, type ExitCode, failureOf } from './exit.js';
 import { chooseSource, homesOf } from './homes.js';
+import { usableIndex } from './open-index.js';
 import { Output } from './output.js';
 import { createProgram } from './program.js';
 import { type Surroundings, createTerminal } from './terminal.js';
 import { createTimes } from './text/times.js';
+
+/** What is made at the first call, and then kept. */
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+const sourceOver = (homes: readonly HomeRef[], store: SqliteStore | undefined): ThreadSource => (store ? createStoreSource({ homes, store }) : createFileSource(homes));
 
 /** Runs the command line: everything but the process itself. Never throws; errors are said on standard error. */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -12,14 +22,17 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const output = new Output(surroundings.output);
   const program = createProgram({
     cwd: surroundings.cwd,
-    open: (homes) => ({
-      output, terminal, surroundings, times: createTimes(surroundings.nowMs()), homes: homesOf(homes, surroundings),
-      source: async () => {
-        const { source, note } = await chooseSource(homes, surroundings);
-        if (note !== undefined) terminal.note(note);
-        return source;
-      },
-    }),
+    open: (homes, { hasIndex }) => {
+      const index = lazy(() => (hasIndex ? usableIndex(surroundings, (sentence) => terminal.note(sentence)) : undefined));
+      return {
+        output, terminal, surroundings, times: createTimes(surroundings.nowMs()), homes: homesOf(homes, surroundings), index,
+        source: async () => {
+          const { source, note } = await chooseSource(homes, surroundings, (chosen) => sourceOver(chosen, index()));
+          if (note !== undefined) terminal.note(note);
+          return source;
+        },
+      };
+    },
     writeOut: (text) => void surroundings.output.write(text),
     writeErr: (text) => void surroundings.errors.write(text),
   });

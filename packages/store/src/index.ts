@@ -7,6 +7,11 @@ export { SqliteStore, type RowCompanion, type SqliteStoreOptions } from './sqlit
 export type { HistoryCheckpoint, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, SegmentStamp, ThreadEntry, ThreadStore } from './thread-store.js';
 export { type IndexResult, type IndexRun, indexHomes } from './indexing/indexer.js';
 export type { IndexProgress } from './indexing/index-progress.js';
-export { type VerifyResult, firstDifference, verifyThread } from './verify.js';
 export type { OpenedTranscript, PlansQuery, RunningThread, TranscriptQuery, TranscriptReader, TranscriptSession, TranscriptSessions } from './transcripts/transcript-reader.js';
 export { createTranscriptReader } from './transcripts/source-transcripts.js';
+export type { VerifyResult } from './verify.js';
+export { type StoreSourceOptions, createStoreSource } from './source/store-source.js';
+export type { IndexOrder } from './source/index-messages.js';
+export { type IndexListener, type Indexing, startIndexing } from './source/start-indexing.js';
+export { verifyHomes } from './source/verify-homes.js';
+export { type IndexStatus, indexStatus } from './source/index-status.js';

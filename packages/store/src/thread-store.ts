@@ -1,5 +1,5 @@
 import type { TapeId } from '@tapefold/facts';
-import type { ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, ThreadHead, TurnRow } from '@tapefold/threads';
+import type { ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
 import type { Positions } from './rows/positions.js';
 import type { ThreadSummary } from './thread-source.js';
 
@@ -92,6 +92,8 @@ export interface ThreadEntry {
   readonly namedId: string;
   readonly summary: ThreadSummary;
   readonly fileRows: readonly ThreadSummary[] | null;
+  /** The thread without turns, by the head of its rows; null where there are none yet. */
+  readonly object: Thread | null;
 }
 
 /** What holds the right to write: one process at a time. */
@@ -120,6 +122,8 @@ export interface ThreadStore {
   drop(names: readonly string[]): Promise<void>;
   /** Replaces the list of threads of these homes. */
   setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void>;
+  /** Says what a thread is by its rows, in every list that has it. */
+  setObject(name: string, object: Thread): Promise<void>;
   /** Removes everything. */
   clear(): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
-import { StoreError, createFileSource } from '@tapefold/store';
+import { StoreError, createFileSource, createStoreSource, startIndexing } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../exit.js';
@@ -61,7 +61,11 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   if (missing) throw new StoreError('homeNotFound', { path: missing.path });
   const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
   const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
-  const shared = { source: createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
+  const store = session.index();
+  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false });
+  // Who serves reads on without it: what it cannot do now, the next one does.
+  indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));
+  const shared = { source: store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
   const running: Promise<void>[] = [];
   const sockets = addresses.filter(isSocket);
   if (sockets.some(({ kind }) => kind === 'http')) throw new UsageError('--listen takes no http:// yet: REST comes with a later step.');
@@ -77,5 +81,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
     running.push(serveStdio({ ...shared, practice: createFileSource(samplesHomes()), input: input(), output }));
   }
   await Promise.all(running);
+  indexing?.stop();
+  await indexing?.done.catch(() => undefined);
   return EXIT.ok;
 };

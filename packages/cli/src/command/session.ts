@@ -1,4 +1,4 @@
-import type { HomeRef, ThreadSource } from '@tapefold/store';
+import type { HomeRef, SqliteStore, ThreadSource } from '@tapefold/store';
 import type { ExitCode } from '../exit.js';
 import type { Output } from '../output.js';
 import type { Surroundings, Terminal } from '../terminal.js';
@@ -14,6 +14,8 @@ export interface Session {
   source(): Promise<ThreadSource>;
   /** The homes that were named, else the default one, whether anything is in them or not: for programs, which are shown no samples. */
   readonly homes: readonly [HomeRef, ...HomeRef[]];
+  /** The index, where there is one that can be used and nobody wants to do without it: opened at the first call. */
+  index(): SqliteStore | undefined;
 }
 
 /** A command: does its work, and says what to exit with. */

@@ -19,15 +19,16 @@ import type { OnRead, PlayedFile, ShelfThread } from './shelf.js';
 import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.js';
 
 /** Straight from the session files: no index. Between calls only the rows of the threads and pages opened last are kept. */
-class FileSource implements ThreadSource {
+export class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
   readonly #onRead: OnRead | undefined;
   readonly #opened = new KeptByBytes<OpenedThread>();
   readonly #histories = new WeakMap<OpenedThread, History>();
   readonly #newest = new KeptByBytes<NewestTurns>(NEWEST_BYTES);
-  readonly #known: Known = nothingKnown();
+  readonly #known: Known;
 
-  constructor(homes: readonly HomeRef[], onRead: OnRead | undefined) {
+  constructor(homes: readonly HomeRef[], onRead: OnRead | undefined, known: Known) {
+    this.#known = known;
     this.#homes = homes;
     this.#onRead = onRead;
   }
@@ -36,7 +37,8 @@ class FileSource implements ThreadSource {
     return readShelves(this.#homes, { onRead: this.#onRead, known: this.#known });
   }
 
-  async #find(id: string): Promise<ShelfThread> {
+  /** The thread of an id, with what it is made of. */
+  async find(id: string): Promise<ShelfThread> {
     return (await this.#shelves()).find(id);
   }
 
@@ -48,11 +50,11 @@ class FileSource implements ThreadSource {
   }
 
   async summary(id: string): Promise<ThreadSummary> {
-    return (await this.#find(id)).row();
+    return (await this.find(id)).row();
   }
 
   async hasLine(id: string, pattern: RegExp): Promise<boolean> {
-    return anyLineMatches((await this.#find(id)).segments().segments, pattern);
+    return anyLineMatches((await this.find(id)).segments().segments, pattern);
   }
 
   async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {
@@ -60,7 +62,7 @@ class FileSource implements ThreadSource {
   }
 
   async open(id: string, progress: ReadProgress = {}): Promise<OpenedThread> {
-    const thread = await this.#find(id);
+    const thread = await this.find(id);
     const { segments } = thread.segments();
     const stamp = stampOf(segments);
     const known = this.#opened.get(thread.threadId, stamp);
@@ -78,7 +80,7 @@ class FileSource implements ThreadSource {
   }
 
   async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
-    const thread = await this.#find(id);
+    const thread = await this.find(id);
     const key = `${thread.threadId} ${JSON.stringify(query)}`;
     const stamp = stampOf(thread.segments().segments);
     const known = this.#newest.get(key, stamp);
@@ -89,7 +91,7 @@ class FileSource implements ThreadSource {
   }
 
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
-    const thread = await this.#find(id);
+    const thread = await this.find(id);
     const scanned = scanPreview(thread, this.#onRead);
     if (scanned) return scanned;
     const bytes = thread.segments().segments.reduce((sum, { file }) => sum + file.sizeBytes, 0);
@@ -98,11 +100,11 @@ class FileSource implements ThreadSource {
   }
 
   async *facts(id: string, options: FactsOptions = {}): AsyncGenerator<PlacedFact> {
-    yield* placedFacts(await this.#find(id), options);
+    yield* placedFacts(await this.find(id), options);
   }
 
   async agents(id: string): Promise<SessionAgents> {
-    return sessionAgents(await this.#find(id));
+    return sessionAgents(await this.find(id));
   }
 
   async values(): Promise<ValueReader> {
@@ -144,6 +146,11 @@ async function reportOf(file: PlayedFile): Promise<TapeReport> {
  * A thread source over the session files of homes. `onRead` is told the bytes that lists and look-ups really read. A home that does not exist
  * is a `StoreError` (`homeNotFound`) of the first call.
  */
-export function createFileSource(homes: readonly HomeRef[], onRead?: OnRead): ThreadSource {
-  return new FileSource(homes, onRead);
+export function createFileSource(homes: readonly HomeRef[], onRead?: OnRead): FileSource {
+  return new FileSource(homes, onRead, nothingKnown());
+}
+
+/** The same with looks that were kept from an earlier process. */
+export function fileSourceOver(homes: readonly HomeRef[], known: Known): FileSource {
+  return new FileSource(homes, undefined, known);
 }

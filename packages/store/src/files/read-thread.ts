@@ -47,6 +47,9 @@ export async function* placedFacts(thread: ShelfThread, options: FactsOptions): 
   }
 }
 
+/** What is told of a thread with damaged lines. */
+export const damagedLines = (count: number, threadId: string): string => `${count} of its lines cannot be read: \`tapefold doctor ${threadId}\` says which.`;
+
 /** Plays the segments of a thread and folds what is its own into rows. */
 export async function openThread(thread: ShelfThread, progress: ReadProgress): Promise<OpenedThread> {
   const { segments, problems: known } = thread.segments();
@@ -70,7 +73,7 @@ export async function openThread(thread: ShelfThread, progress: ReadProgress): P
       rows.apply(folded.changes);
     }
   }
-  if (head.counts.damaged > 0) problems.push(`${head.counts.damaged} of its lines cannot be read: \`tapefold doctor ${thread.threadId}\` says which.`);
+  if (head.counts.damaged > 0) problems.push(damagedLines(head.counts.damaged, thread.threadId));
   return { program: thread.shelf.program, lastRecordAtMs: timeMs(lastAt), thread: thread.object(head), head, rows, placeOf: records.placeOf, marks: records, readPiece: pieceReader(thread.shelf.byTape), problems, wholeOutput: outputs?.whole };
 }
 

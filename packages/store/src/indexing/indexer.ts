@@ -1,4 +1,5 @@
 import { fileIdentity } from '@tapefold/tapes';
+import type { ThreadHead } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
 import { StoreError } from '../errors.js';
@@ -50,11 +51,13 @@ export function scopeOf(homes: readonly HomeRef[]): string {
 }
 
 /** The rows of the list, newest first; threads that are none after all are in no list. */
-export function threadEntries(shelves: Shelves): ThreadEntry[] {
+export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, ThreadHead>): ThreadEntry[] {
   const rows = shelves.threads().filter(({ notThread }) => notThread === undefined).map((thread) => ({ thread, summary: thread.row() }));
   return rows.sort((a, b) => byRecency(a.summary, b.summary)).map(({ thread, summary }) => {
     const fileRows = thread.fileRows();
-    return { name: historyName(thread), namedId: thread.shelf.played(thread.file).thread.id ?? thread.threadId, summary, fileRows: fileRows.length === 1 ? null : fileRows };
+    const name = historyName(thread);
+    const head = heads.get(name);
+    return { name, namedId: thread.shelf.played(thread.file).thread.id ?? thread.threadId, summary, fileRows: fileRows.length === 1 ? null : fileRows, object: head ? thread.object(head) : null };
   });
 }
 
@@ -138,6 +141,8 @@ class IndexPass {
       const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', onBytes, isStopped, steps: this.#run.steps });
       if (problem !== undefined) this.#problems.push({ path: thread.file.path, reason: problem });
       else if (!isWhole) this.#isComplete = false;
+      const known = await store.checkpoint(job.name);
+      if (known) await store.setObject(job.name, thread.object(known.state.head));
     }
     progress.done();
     onProgress?.(progress.now());
@@ -156,6 +161,7 @@ class IndexPass {
 
 /** Brings a store to what the homes hold. The list of threads is there first. Needs the lease. Throws `StoreError`. */
 export async function indexHomes(run: IndexRun): Promise<IndexResult> {
-  await run.store.setThreads(scopeOf(run.homes), threadEntries(run.shelves));
+  const heads = new Map((await run.store.histories()).map(({ name, state }) => [name, state.head]));
+  await run.store.setThreads(scopeOf(run.homes), threadEntries(run.shelves, heads));
   return new IndexPass(run).pass();
 }

@@ -70,6 +70,7 @@ CREATE TABLE threads (
   named_id TEXT NOT NULL,
   name TEXT NOT NULL,                 -- of its history
   summary TEXT NOT NULL,
+  object TEXT,                        -- the Thread without turns by all of its rows; NULL until they are there
   file_rows TEXT,
   PRIMARY KEY (scope, place)
 ) WITHOUT ROWID;

@@ -1,4 +1,4 @@
-import type { ItemRow, KeptRows } from '@tapefold/threads';
+import type { ItemRow, KeptRows, Thread } from '@tapefold/threads';
 import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, ThreadEntry, ThreadStore } from '../thread-store.js';
 import type { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
@@ -10,6 +10,7 @@ import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
 import { RecordQueries } from './records-reader.js';
 import { SqliteHistory, type SqliteHistoryOptions } from './sqlite-history.js';
+import type { StoredLooks } from './stored-looks.js';
 import { RowWriter } from './write-rows.js';
 
 /**
@@ -135,10 +136,19 @@ export class SqliteStore implements ThreadStore {
   async setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void> {
     this.#write(() => {
       this.db.prepare('DELETE FROM threads WHERE scope = ?').run(scope);
-      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, named_id, name, summary, file_rows) VALUES (?, ?, ?, ?, ?, ?, ?)');
-      threads.forEach(({ name, namedId, summary, fileRows }, place) => insert.run(scope, place, summary.thread.id, namedId, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows)));
+      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, named_id, name, summary, file_rows, object) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+      threads.forEach(({ name, namedId, summary, fileRows, object }, place) => insert.run(scope, place, summary.thread.id, namedId, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows), object && JSON.stringify(object)));
       this.db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('threads', COALESCE((SELECT value FROM meta WHERE key = 'threads'), 0) + 1)").run();
     });
+  }
+
+  async setObject(name: string, object: Thread): Promise<void> {
+    this.#write(() => this.db.prepare('UPDATE threads SET object = ? WHERE name = ?').run(JSON.stringify(object), name));
+  }
+
+  /** Keeps what the last looks at files told. */
+  async saveLooks(looks: StoredLooks): Promise<void> {
+    this.#write(() => looks.save());
   }
 
   async clear(): Promise<void> {
@@ -154,6 +164,15 @@ export class SqliteStore implements ThreadStore {
     if (!known) return undefined;
     const rows = new HistoryRowsReader(this.#read, { ...known, threadId: thread.id });
     return { rows, history: new SqliteHistory({ thread, readPiece, rows }) };
+  }
+
+  /** Whether SQLite finds nothing wrong with the file: reads all of it. */
+  isSound(): boolean {
+    try {
+      return this.db.pragma('quick_check(1)', { simple: true }) === 'ok';
+    } catch {
+      return false;
+    }
   }
 
   async close(): Promise<void> {

@@ -25,11 +25,13 @@ class StoredMap extends Map<string, unknown> {
     return super.set(key, value);
   }
 
-  /** What was set since the last call, and what was ever asked for. */
+  /** What was set since the last call, and what was asked for. */
   drain(): { readonly fresh: [string, unknown][]; readonly asked: ReadonlySet<string> } {
     const fresh = [...this.#fresh].map((key): [string, unknown] => [key, super.get(key)]);
+    const asked = new Set(this.#asked);
     this.#fresh.clear();
-    return { fresh, asked: this.#asked };
+    this.#asked.clear();
+    return { fresh, asked };
   }
 }
 
@@ -60,14 +62,18 @@ export class StoredLooks {
     return map;
   }
 
-  /** Writes what is new, and drops what nobody asked for since these looks were opened: its file is gone. Inside a transaction of the caller's. */
+  /** Writes what is new, and drops what nobody asked for since the last time: its file is gone. Inside a transaction of the caller's. */
   save(): void {
     const insert = this.#db.prepare('INSERT OR REPLACE INTO looks (kind, key, look) VALUES (?, ?, ?)');
     const remove = this.#db.prepare('DELETE FROM looks WHERE kind = ? AND key = ?');
     for (const [kind, map] of this.#maps) {
       const { fresh, asked } = map.drain();
       for (const [key, look] of fresh) insert.run(kind, key, JSON.stringify(look));
-      for (const { key } of this.#db.prepare<[string], { key: string }>('SELECT key FROM looks WHERE kind = ?').all(kind)) if (!asked.has(key)) remove.run(kind, key);
+      for (const { key } of this.#db.prepare<[string], { key: string }>('SELECT key FROM looks WHERE kind = ?').all(kind)) {
+        if (asked.has(key)) continue;
+        remove.run(kind, key);
+        map.delete(key);
+      }
     }
   }
 }

@@ -1,0 +1,40 @@
+import { type IndexStatus, indexStatus } from '@tapefold/store';
+import { EXIT } from '../exit.js';
+import { indexPath, openIndex } from '../open-index.js';
+import { jsonText } from '../text/json-text.js';
+import { sizeText } from '../text/measures.js';
+import type { Command } from './session.js';
+
+/** `tapefold status` as typed. */
+export interface StatusOptions {
+  readonly json?: true | undefined;
+}
+
+function statusLines({ path, sizeBytes, threads, unfinished, bytes, totalBytes, holder }: IndexStatus): string[] {
+  const percent = totalBytes === 0 ? 100 : Math.floor((bytes / totalBytes) * 100);
+  return [
+    `index     ${path}, ${sizeText(sizeBytes)}`,
+    `sessions  ${threads} whole${unfinished > 0 ? `, ${unfinished} not yet` : ''}: ${sizeText(bytes)} of ${sizeText(totalBytes)} (${percent} %)`,
+    `indexing  ${holder ? `process ${holder.pid} on ${holder.host}` : 'nobody; `tapefold index` brings it up to date'}`,
+  ];
+}
+
+/** How the index stands. */
+export const status: Command<StatusOptions> = async ({ output, surroundings, terminal }, { json }) => {
+  const store = openIndex(surroundings);
+  if (!store) {
+    if (json) await output.line('null');
+    else terminal.note(`there is no index at ${indexPath(surroundings)}: \`tapefold index\` makes one, and everything works without, more slowly.`);
+    await output.flush();
+    return EXIT.ok;
+  }
+  try {
+    const told = await indexStatus(store);
+    if (json) await output.line(jsonText({ ...told, holder: told.holder ?? null }));
+    else for (const line of statusLines(told)) await output.line(line);
+  } finally {
+    await store.close();
+  }
+  await output.flush();
+  return EXIT.ok;
+};

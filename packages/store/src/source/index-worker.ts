@@ -1,0 +1,100 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { nothingKnown, readShelves } from '../files/shelves.js';
+import { type IndexResult, indexHomes } from '../indexing/indexer.js';
+import { SqliteStore } from '../sqlite/sqlite-store.js';
+import { StoredLooks } from '../sqlite/stored-looks.js';
+import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
+import { HELD_MS, PROGRESS_MS } from './limits.js';
+import { HomesWatch } from './watch-homes.js';
+
+/*
+ * The thread that plays tapes and writes rows:
+ *
+ *   acquire ──held──▶ say so (watching: ask again)      pass ──▶ watching? wait for a change ──▶ pass …
+ *      └────────────▶ pass                                └────▶ release, end
+ */
+
+const order = workerData as IndexOrder;
+const say = (message: IndexMessage): void => parentPort?.postMessage(message);
+
+class IndexWorker {
+  readonly #store = new SqliteStore(order.path, { nowMs: () => Date.now() });
+  readonly #looks = new StoredLooks(this.#store.db);
+  readonly #known = this.#looks.over(nothingKnown());
+  #isStopped = false;
+  #toldMs = 0;
+  #wake: () => void = () => undefined;
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  async run(): Promise<void> {
+    try {
+      if (!(await this.#acquired())) return;
+      if (order.isFresh) await this.#store.clear();
+      const result = await this.#pass();
+      if (order.isWatching && !this.#isStopped) await this.#watch(result);
+      await this.#store.release();
+    } finally {
+      await this.#store.close();
+    }
+  }
+
+  async #acquired(): Promise<boolean> {
+    for (;;) {
+      const holder = await this.#store.acquire();
+      if (!holder) return true;
+      say({ type: 'held', holder });
+      if (!order.isWatching) return false;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, HELD_MS);
+        this.#wake = () => { clearTimeout(timer); resolve(); };
+      });
+      if (this.#isStopped) return false;
+    }
+  }
+
+  async #pass(): Promise<IndexResult> {
+    const shelves = await readShelves(order.homes, { known: this.#known });
+    const result = await indexHomes({
+      store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped,
+      onProgress: (progress) => {
+        const nowMs = Date.now();
+        if (nowMs - this.#toldMs < PROGRESS_MS) return;
+        this.#toldMs = nowMs;
+        say({ type: 'progress', progress });
+      },
+    });
+    await this.#store.saveLooks(this.#looks);
+    say({ type: 'pass', result });
+    return result;
+  }
+
+  async #watch(first: IndexResult): Promise<void> {
+    const watch = new HomesWatch(order.homes);
+    this.#wake = () => watch.wake();
+    // What changed during the first pass, before anybody watched.
+    if (first.bytes > 0) watch.wake();
+    try {
+      for (;;) {
+        await watch.next();
+        if (this.#isStopped) return;
+        await this.#pass();
+      }
+    } finally {
+      watch.close();
+    }
+  }
+}
+
+try {
+  const worker = new IndexWorker();
+  parentPort?.on('message', () => worker.stop());
+  await worker.run();
+} catch (cause) {
+  say(failure(cause));
+} finally {
+  parentPort?.close();
+}

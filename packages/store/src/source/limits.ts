@@ -1,0 +1,10 @@
+/** How often progress is told: a person sees no more. */
+export const PROGRESS_MS = 100;
+/** How long a watching indexer waits for more changes before it looks: agents write several lines at once. */
+export const SETTLE_MS = 50;
+/** How often a watching indexer looks where the system tells it of no changes. */
+export const POLL_MS = 2_000;
+/** How often a watching indexer looks though nothing was told: events get lost. */
+export const IDLE_MS = 30_000;
+/** How often it asks for the right to write while another process has it. */
+export const HELD_MS = 5_000;

@@ -1,0 +1,165 @@
+import { type PreviewResult, advancePreview, planPreview } from '@tapefold/reading';
+import { itemsPage } from '@tapefold/threads';
+import { FileSource, fileSourceOver } from '../files/file-source.js';
+import { pieceReader } from '../files/piece-reader.js';
+import { damagedLines } from '../files/read-thread.js';
+import { timeMs } from '../files/record-time.js';
+import { isWanted } from '../files/rows.js';
+import type { Segment } from '../files/shelf.js';
+import { nothingKnown } from '../files/shelves.js';
+import { scopeOf } from '../indexing/indexer.js';
+import { historyName, planHistory } from '../indexing/plan-history.js';
+import type { SqliteStore } from '../sqlite/sqlite-store.js';
+import { StoredLooks } from '../sqlite/stored-looks.js';
+import type {
+  FactsOptions, HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+} from '../thread-source.js';
+import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
+import { IndexedThreads } from './indexed-threads.js';
+
+/** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
+export interface StoreSourceOptions {
+  readonly homes: readonly HomeRef[];
+  readonly store: SqliteStore;
+  readonly isFollowed?: boolean | undefined;
+}
+
+/** A thread whose rows are those of its files. */
+interface Indexed extends ThreadHistory {
+  readonly lastRecordAtMs: number | undefined;
+}
+
+/**
+ * Threads from rows where they are indexed, and from their files where they are not: tail first, or whole where they are small. Never waits for indexing, and never
+ * answers with rows that are behind the files: those of a file that grew, or was rewritten, are left alone until they were brought up.
+ */
+export class StoreSource implements ThreadSource {
+  readonly #store: SqliteStore;
+  readonly #files: FileSource;
+  readonly #threads: IndexedThreads;
+  readonly #isFollowed: boolean;
+
+  constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
+    this.#store = store;
+    this.#files = fileSourceOver(homes, new StoredLooks(store.db).over(nothingKnown()));
+    this.#threads = new IndexedThreads(store, scopeOf(homes));
+    this.#isFollowed = isFollowed;
+  }
+
+  async list(query: ListQuery = {}): Promise<ThreadListing> {
+    const known = this.#isFollowed ? this.#threads.rows(query.byFile === true) : undefined;
+    if (!known) return this.#files.list(query);
+    const rows = known.filter((row) => isWanted(row, query));
+    const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
+    return { rows: kept, left: rows.length - kept.length, problems: [] };
+  }
+
+  async summary(id: string): Promise<ThreadSummary> {
+    const known = this.#isFollowed ? this.#threads.byId(id) : undefined;
+    return known?.summary ?? this.#files.summary(id);
+  }
+
+  async history(id: string): Promise<ThreadHistory> {
+    return (await this.#indexed(id)) ?? this.#files.history(id);
+  }
+
+  /** The thread from its rows; undefined where there are none, or where they are behind the files. */
+  async #indexed(id: string): Promise<Indexed | undefined> {
+    return (this.#isFollowed ? this.#known(id) : undefined) ?? this.#looked(id);
+  }
+
+  /** By the index alone, with a look at the thread's own files. */
+  #known(id: string): Indexed | undefined {
+    const known = this.#threads.byId(id);
+    if (!known?.object || !known.state) return undefined;
+    const { state, object } = known;
+    const segments = state.segments.map(({ tape, path, endOffset, endOrdinal, sizeBytes, mtimeMs }): Segment => ({
+      file: { tape, path, shownPath: path, form: path.endsWith('.zst') ? 'zst' : 'lines', sizeBytes, mtimeMs, isArchived: false, home: '' }, endOffset: endOffset ?? undefined, endOrdinal: endOrdinal ?? undefined,
+    }));
+    if (!state.isWhole || planHistory({ id: 0, name: known.name, generation: 0, rowsVersion: ROWS_VERSION, state }, segments) !== 'keep') return undefined;
+    const opened = this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
+    return opened && { program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
+  }
+
+  /** By a look through the homes. */
+  async #looked(id: string): Promise<Indexed | undefined> {
+    const thread = await this.#files.find(id);
+    const known = await this.#store.checkpoint(historyName(thread));
+    const { segments } = thread.segments();
+    if (!known?.state.isWhole || planHistory(known, segments) !== 'keep') return undefined;
+    const object = thread.object(known.state.head);
+    const opened = this.#store.open(known.name, { thread: object, readPiece: pieceReader(thread.shelf.byTape) });
+    return opened && { program: thread.shelf.program, thread: object, history: opened.history, problems: problemsOf(thread.threadId, known.state), lastRecordAtMs: timeMs(known.state.lastAt ?? undefined) };
+  }
+
+  async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {
+    // Texts beside the session files are found by facts that have no rows.
+    const isFromFiles = options.hasWholeOutputs === true && (await this.#files.find(id)).outputs() !== undefined;
+    const indexed = isFromFiles ? undefined : await this.#indexed(id);
+    if (!indexed) return this.#files.read(id, options);
+    const { program, lastRecordAtMs, thread, history, problems } = indexed;
+    const turns = [];
+    for await (const turn of history.eachTurn()) turns.push(history.turnObject(turn, 'full'));
+    return { program, lastRecordAtMs, thread: { ...thread, turns }, problems };
+  }
+
+  open(id: string, progress?: ReadProgress): Promise<OpenedThread> {
+    return this.#files.open(id, progress);
+  }
+
+  /** Rows answer any page at once: only threads without are read from their end. */
+  async openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined> {
+    return (await this.#indexed(id)) ? undefined : this.#files.openNewest(id, query);
+  }
+
+  async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
+    const indexed = await this.#indexed(id);
+    return indexed ? previewOfRows(indexed) : this.#files.preview(id, options);
+  }
+
+  hasLine(id: string, pattern: RegExp): Promise<boolean> {
+    return this.#files.hasLine(id, pattern);
+  }
+
+  facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact> {
+    return this.#files.facts(id, options);
+  }
+
+  agents(id: string): Promise<SessionAgents> {
+    return this.#files.agents(id);
+  }
+
+  values(): Promise<ValueReader> {
+    return this.#files.values();
+  }
+
+  report(idOrPath?: string): AsyncGenerator<TapeReport> {
+    return this.#files.report(idOrPath);
+  }
+
+  explain(idOrPath: string): Promise<PathExplanation> {
+    return this.#files.explain(idOrPath);
+  }
+}
+
+/** What a reading from files would tell as well. */
+function problemsOf(threadId: string, { problems, head }: HistoryState): string[] {
+  const { damaged } = head.counts;
+  return damaged > 0 ? [...problems, damagedLines(damaged, threadId)] : [...problems];
+}
+
+/** [R-STO-5] From pages of items, newest first, as a client would ask for them. */
+async function previewOfRows({ history, thread }: ThreadHistory): Promise<PreviewResult> {
+  let state = planPreview();
+  while (state.kind === 'asking') {
+    const { id: requestId, cursor, limit } = state.request;
+    const page = await itemsPage(history, { threadId: history.threadId, sortDirection: 'desc', cursor, limit });
+    state = advancePreview(state, { type: 'page', requestId, page: { ...page, data: [...page.data] } }, { cwd: thread.cwd });
+  }
+  return state.result;
+}
+
+/** A thread source over an index and the session files that it is of. */
+export function createStoreSource(options: StoreSourceOptions): ThreadSource {
+  return new StoreSource(options);
+}
