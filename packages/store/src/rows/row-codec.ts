@@ -1,6 +1,6 @@
 import type { FactKey, LargeRef, Visibility } from '@tapefold/facts';
 import type { Growth, Interval, ItemRow, ItemVersion, NoticeRow, RealtimeRow, RowBody, StepRow, TurnRow, Word } from '@tapefold/threads';
-import { isEffective, standingOf } from '@tapefold/threads';
+import { isEffective, newestWord, standingOf } from '@tapefold/threads';
 import type { Positions } from './positions.js';
 
 /*
@@ -100,12 +100,13 @@ export function decodeItem(cells: ItemCells, positions: Positions): ItemRow {
   };
 }
 
-/** A turn as columns. `lastWord`: the highest position of what was said of it. */
+/** A turn as columns. `lastWord`: the highest position of what was said of it; `endedAt`: that of the end that counts. */
 export interface TurnColumns {
   readonly position: number;
   readonly turnId: string;
   readonly isLive: boolean;
   readonly lastWord: number | null;
+  readonly endedAt: number | null;
   readonly state: string;
 }
 
@@ -117,7 +118,7 @@ export function encodeTurn(row: TurnRow): TurnColumns {
     ...header, isImplicit: row.isImplicit ? true : undefined, effective: since(effective, position) ? undefined : effective, ends: unlessEmpty(ends.map(withoutKey)), outlooks: unlessEmpty(outlooks.map(withoutKey)),
     compactions: unlessEmpty(compactions.map(withoutKey)), usage: orUndefined(usage), touched: touched === position ? undefined : touched,
   };
-  return { position, turnId: id, isLive: isEffective(effective), lastWord: words.length === 0 ? null : Math.max(...words), state: JSON.stringify(state) };
+  return { position, turnId: id, isLive: isEffective(effective), lastWord: words.length === 0 ? null : Math.max(...words), endedAt: newestWord(ends)?.position ?? null, state: JSON.stringify(state) };
 }
 
 /** A word's key is that of the fact at its position. */

@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { Statement } from 'better-sqlite3';
 import { type HistoryItem, type HistoryTurn, type ItemRow, type RealtimeRow, type ThreadHead, type TurnRow, compareOrder, isOpenTurn, newestWord } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
@@ -7,20 +7,25 @@ import { ITEM_PLACE } from '../rows/row-codec.js';
 import type { HistoryState } from '../thread-store.js';
 import { type Sqlite, guarded } from './database.js';
 import { Leftovers } from './leftovers.js';
-import { SCAN_ROWS } from './limits.js';
-import { orderOfKey } from './order-key.js';
+import { SCAN_FIRST_ROWS, SCAN_ROWS } from './limits.js';
+import { orderKey } from './order-key.js';
 import { type RecordQueries, RecordsReader } from './records-reader.js';
 import { ITEM_COLUMNS, type ItemRecord, type RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, rangeOf, realtimeOf, turnOf } from './row-queries.js';
 import { rowIdOf } from './schema.js';
 import { type Span, isWithin, merged } from './span.js';
 
+/** Rows between two row ids, up to a number of them. */
+type Scan<R> = Statement<[number, number, number], R>;
+
 /** Prepared scans of rows in order, each a few at a time. */
 class Scans {
-  readonly turnsUp: Statement<[number, number], TurnRecord>;
-  readonly turnsDown: Statement<[number, number], TurnRecord>;
-  readonly itemsUp: Statement<[number, number], ItemRecord>;
-  readonly itemsDown: Statement<[number, number], ItemRecord>;
-  readonly moved: Statement<[number, number], { id: number; ord: Buffer }>;
+  readonly turnsUp: Scan<TurnRecord>;
+  readonly turnsDown: Scan<TurnRecord>;
+  readonly endedDown: Scan<TurnRecord>;
+  readonly itemsUp: Scan<ItemRecord>;
+  readonly itemsDown: Scan<ItemRecord>;
+  readonly movedUp: Statement<[Buffer, Buffer, number], ItemRecord>;
+  readonly movedDown: Statement<[Buffer, Buffer, number], ItemRecord>;
   readonly waiting: Statement<[number, number], ItemRecord>;
   readonly version: Statement<[number], { generation: number; version: number }>;
   readonly state: Statement<[number], { state: string }>;
@@ -28,16 +33,25 @@ class Scans {
   constructor(db: Sqlite) {
     const turns = `SELECT ${TURN_COLUMNS} FROM turns WHERE id >= ? AND id < ? AND live = 1`;
     const items = `SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.shown} AND ord IS NULL`;
-    this.turnsUp = db.prepare<[number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ${SCAN_ROWS}`);
-    this.turnsDown = db.prepare<[number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ${SCAN_ROWS}`);
-    this.itemsUp = db.prepare<[number, number], ItemRecord>(`${items} ORDER BY id LIMIT ${SCAN_ROWS}`);
-    this.itemsDown = db.prepare<[number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ${SCAN_ROWS}`);
-    this.moved = db.prepare<[number, number], { id: number; ord: Buffer }>(`SELECT id, ord FROM items WHERE id >= ? AND id < ? AND ord IS NOT NULL AND place = ${ITEM_PLACE.shown}`);
+    this.turnsUp = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ?`);
+    this.turnsDown = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ?`);
+    this.endedDown = db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE ended >= ? AND ended < ? AND live = 1 ORDER BY ended DESC LIMIT ?`);
+    this.itemsUp = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id LIMIT ?`);
+    this.itemsDown = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ?`);
+    const moved = `SELECT ${ITEM_COLUMNS} FROM items WHERE ord >= ? AND ord < ? AND place = ${ITEM_PLACE.shown}`;
+    this.movedUp = db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord LIMIT ?`);
+    this.movedDown = db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord DESC LIMIT ?`);
     this.waiting = db.prepare<[number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.waiting}`);
     this.version = db.prepare<[number], { generation: number; version: number }>('SELECT generation, version FROM histories WHERE id = ?');
     this.state = db.prepare<[number], { state: string }>('SELECT state FROM histories WHERE id = ?');
   }
 }
+
+/** The highest position there is. */
+const MAX_POSITION = 2 ** 33 - 2;
+
+/** The first key behind one: its prefix is the key, so that what nests below the key comes later still. */
+const justBehind = (key: Buffer): Buffer => Buffer.concat([key, Buffer.from([0])]);
 
 /** The statements that readers of one database share. */
 export interface ReadQueries {
@@ -58,7 +72,6 @@ interface Seen {
   readonly positions: Positions;
   readonly records: RecordsReader;
   leftovers?: Leftovers;
-  moved?: readonly { readonly id: number; readonly order: readonly number[] }[];
   turns: Map<number, TurnRow | null>;
   steps: Map<number, boolean>;
 }
@@ -125,26 +138,28 @@ export class HistoryRowsReader {
     for (const record of this.#scan(span, statement)) yield turnOf(record, this.#now().positions);
   }
 
-  /** Effective turns that a record ended, in order, without items. */
-  *endedTurns(): Generator<HistoryTurn> {
-    for (const row of this.#turnRows({ direction: 'asc', bound: undefined })) if (newestWord(row.ends) !== undefined) yield this.#turnAt(row);
+  /** Effective turns that a record ended, the one that was ended last first, up to a position; without items. */
+  endedTurns(upTo: number | undefined, limit: number): HistoryTurn[] {
+    const [from, to] = rangeOf(this.#id);
+    const end = upTo === undefined ? to : rowIdOf(this.#id, Math.min(upTo, MAX_POSITION)) + 1;
+    return this.#queries.scans.endedDown.all(from, end, limit).map((record) => this.#turnAt(turnOf(record, this.#now().positions)));
   }
 
   /** Row by row in a direction, a few fetched at a time. */
-  *#scan<R extends { readonly id: number }>({ direction, bound }: Span, statement: Statement<[number, number], R>): Generator<R> {
+  *#scan<R extends { readonly id: number }>({ direction, bound }: Span, statement: Scan<R>): Generator<R> {
     let [from, to] = rangeOf(this.#id);
     if (bound) {
       const [first = 0, ...more] = bound.order;
-      const at = rowIdOf(this.#id, Math.min(first, 2 ** 33 - 1));
+      const at = rowIdOf(this.#id, Math.min(first, MAX_POSITION));
       // Rows of a scan stand at their positions: one that equals the bound's first number stands before what the bound nests below it.
       if (direction === 'asc') from = more.length === 0 && bound.isIncluded ? at : at + 1;
       else to = more.length > 0 || bound.isIncluded ? at + 1 : at;
     }
-    for (;;) {
-      const batch = statement.all(from, to);
+    for (let count = SCAN_FIRST_ROWS; ; count = Math.min(count * 2, SCAN_ROWS)) {
+      const batch = statement.all(from, to, count);
       yield* batch;
       const last = batch.at(-1);
-      if (!last || batch.length < SCAN_ROWS) return;
+      if (!last || batch.length < count) return;
       if (direction === 'asc') from = last.id + 1;
       else to = last.id;
     }
@@ -213,13 +228,25 @@ export class HistoryRowsReader {
   }
 
   /** Items that stand elsewhere than at their own position. */
-  *#movedItems(span: Span): Generator<HistoryItem> {
-    const seen = this.#now();
-    seen.moved ??= this.#queries.scans.moved.all(...rangeOf(this.#id)).map(({ id, ord }) => ({ id, order: orderOfKey(ord) })).sort((a, b) => compareOrder(a.order, b.order));
-    for (const { id, order } of span.direction === 'asc' ? seen.moved : [...seen.moved].reverse()) {
-      const record = isWithin(order, span) ? this.#queries.rows.item.get(id) : undefined;
-      const item = record && this.#shownItem(record);
-      if (item) yield item;
+  *#movedItems({ direction, bound }: Span): Generator<HistoryItem> {
+    const isAsc = direction === 'asc';
+    let [from, to] = [orderKey(this.#id, []), orderKey(this.#id + 1, [])];
+    if (bound) {
+      const [first = 0, ...more] = bound.order;
+      const key = orderKey(this.#id, [Math.min(first, MAX_POSITION), ...more]);
+      if (isAsc) from = bound.isIncluded ? key : justBehind(key);
+      else to = bound.isIncluded ? justBehind(key) : key;
+    }
+    for (let count = SCAN_FIRST_ROWS; ; count = Math.min(count * 2, SCAN_ROWS)) {
+      const batch = (isAsc ? this.#queries.scans.movedUp : this.#queries.scans.movedDown).all(from, to, count);
+      for (const record of batch) {
+        const item = this.#shownItem(record);
+        if (item) yield item;
+      }
+      const last = batch.at(-1)?.ord;
+      if (!last || batch.length < count) return;
+      if (isAsc) from = justBehind(last);
+      else to = last;
     }
   }
 

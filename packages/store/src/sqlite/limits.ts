@@ -10,5 +10,8 @@ export const LEASE_SILENCE_MS = 30_000;
 export const LEASE_BEAT_MS = 3_000;
 /** Blocks of records that a reader keeps decoded. */
 export const BLOCKS_KEPT = 64;
-/** Rows that are looked through at a time for the next that count. */
-export const SCAN_ROWS = 128;
+/** Rows that are fetched first for the next that count: a page and a few. Each further fetch is twice as large, up to the second number. */
+export const SCAN_FIRST_ROWS = 32;
+export const SCAN_ROWS = 256;
+/** Histories that a store keeps ready to be read: what was read of their state is small. */
+export const READERS_KEPT = 32;

@@ -1,17 +1,21 @@
 import { Buffer } from 'node:buffer';
 import type { Order } from '@tapefold/threads';
+import { positionOf, rowIdOf } from './schema.js';
 
-/** Bytes of a number: positions below 2^48. */
+/** Bytes of the first number, which is a row id, and of each further one: positions below 2^48. */
+const FIRST = 8;
 const WIDTH = 6;
 
-/** An order as bytes that compare as orders do: number by number, a prefix first. */
-export function orderKey(order: Order): Buffer {
-  const bytes = Buffer.alloc(order.length * WIDTH);
-  order.forEach((number, i) => bytes.writeUIntBE(number, i * WIDTH, WIDTH));
+/** An order in a history as bytes that compare as orders do: number by number, a prefix first; each history is one range. */
+export function orderKey(history: number, [first = 0, ...more]: Order): Buffer {
+  const bytes = Buffer.alloc(FIRST + more.length * WIDTH);
+  bytes.writeBigUInt64BE(BigInt(rowIdOf(history, first)));
+  more.forEach((number, i) => bytes.writeUIntBE(number, FIRST + i * WIDTH, WIDTH));
   return bytes;
 }
 
 /** The order that bytes stand for. */
 export function orderOfKey(bytes: Buffer): number[] {
-  return Array.from({ length: bytes.length / WIDTH }, (_, i) => bytes.readUIntBE(i * WIDTH, WIDTH));
+  const more = Array.from({ length: (bytes.length - FIRST) / WIDTH }, (_, i) => bytes.readUIntBE(FIRST + i * WIDTH, WIDTH));
+  return [positionOf(Number(bytes.readBigUInt64BE())), ...more];
 }

@@ -31,17 +31,19 @@ CREATE TABLE turns (
   turn_id TEXT NOT NULL,              -- native id, repeats
   live INTEGER NOT NULL,              -- part of the history now
   last_word INTEGER,                  -- row id of the newest end, outlook or compaction
+  ended INTEGER,                      -- row id of the end that counts
   state TEXT NOT NULL
 );
 CREATE INDEX turns_by_native ON turns (turn_id);
 CREATE INDEX turns_by_word ON turns (last_word) WHERE last_word IS NOT NULL;
+CREATE INDEX turns_by_end ON turns (ended) WHERE ended IS NOT NULL;
 
 CREATE TABLE items (
   id INTEGER PRIMARY KEY,
   place INTEGER NOT NULL,             -- ITEM_PLACE: 0 kept, 1 shown, 2 waiting
   turn INTEGER,                       -- row id of its turn
   step INTEGER,                       -- row id of its step
-  ord BLOB,                           -- its order where that is not just its position: memcmp order
+  ord BLOB,                           -- its order where that is not just its position (orderKey): memcmp order
   item_id TEXT NOT NULL,
   turn_id TEXT,                       -- native turn id of items in no turn
   kind TEXT NOT NULL,                 -- kind of the body
@@ -51,7 +53,7 @@ CREATE TABLE items (
 CREATE INDEX items_by_turn ON items (turn) WHERE turn IS NOT NULL;
 CREATE INDEX items_by_turn_id ON items (turn_id) WHERE turn IS NULL AND turn_id IS NOT NULL;
 CREATE INDEX items_waiting ON items (id) WHERE place = 2;
-CREATE INDEX items_moved ON items (id) WHERE ord IS NOT NULL;
+CREATE INDEX items_moved ON items (ord) WHERE ord IS NOT NULL;
 
 CREATE TABLE steps (id INTEGER PRIMARY KEY, live INTEGER NOT NULL, state TEXT NOT NULL);
 CREATE TABLE notices (id INTEGER PRIMARY KEY, state TEXT NOT NULL);

@@ -71,13 +71,9 @@ export class SqliteHistory implements HistoryReader {
 
   async endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {
     return this.#rows.snapshot(() => {
-      const ended: EndedTurn[] = [];
-      for (const turn of this.#rows.endedTurns()) {
-        const end = newestWord(turn.rows.turn.ends);
-        const place = end && this.#rows.records.placeOf([end.position]);
-        if (place && (!upTo || comparePlaces(place, upTo) <= 0)) ended.push({ turn, place });
-      }
-      return ended.sort((a, b) => comparePlaces(a.place, b.place)).slice(-limit).reverse();
+      const edge = upTo && edgeOf(this.#rows, { ...upTo, includeAnchor: true });
+      const position = edge && (edge.isRecord ? edge.next - 1 : edge.order[0]);
+      return this.#rows.endedTurns(position, limit).map((turn) => ({ turn, place: this.#rows.records.placeOf([newestWord(turn.rows.turn.ends)?.position ?? 0]) }));
     });
   }
 

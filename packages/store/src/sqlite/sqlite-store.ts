@@ -5,6 +5,7 @@ import { decodeRecords } from '../rows/record-blocks.js';
 import { ROWS_VERSION } from '../thread-store.js';
 import { type OpenOptions, type Sqlite, clearRows, guarded, openDatabase } from './database.js';
 import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows.js';
+import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
@@ -43,6 +44,7 @@ export class SqliteStore implements ThreadStore {
   readonly lease: Lease;
   readonly #queries: RowQueries;
   readonly #read: ReadQueries;
+  readonly #readers = new Map<string, HistoryRowsReader>();
   readonly #writer: RowWriter;
   readonly #companions: readonly RowCompanion[];
 
@@ -162,8 +164,17 @@ export class SqliteStore implements ThreadStore {
   open(name: string, { thread, readPiece }: Pick<SqliteHistoryOptions, 'thread' | 'readPiece'>): { readonly history: SqliteHistory; readonly rows: HistoryRowsReader } | undefined {
     const known = guarded(this.path, () => this.db.prepare<[string], { id: number; generation: number }>('SELECT id, generation FROM histories WHERE name = ?').get(name));
     if (!known) return undefined;
-    const rows = new HistoryRowsReader(this.#read, { ...known, threadId: thread.id });
+    const rows = this.#reader(known, thread.id);
     return { rows, history: new SqliteHistory({ thread, readPiece, rows }) };
+  }
+
+  #reader({ id, generation }: { readonly id: number; readonly generation: number }, threadId: string): HistoryRowsReader {
+    const key = `${id} ${generation}`;
+    const rows = this.#readers.get(key) ?? new HistoryRowsReader(this.#read, { id, generation, threadId });
+    this.#readers.delete(key);
+    this.#readers.set(key, rows);
+    if (this.#readers.size > READERS_KEPT) this.#readers.delete(this.#readers.keys().next().value as string);
+    return rows;
   }
 
   /** Whether SQLite finds nothing wrong with the file: reads all of it. */

@@ -25,7 +25,7 @@ export class RowWriter {
   readonly #deletes: readonly Statement<[number, number]>[];
 
   constructor(db: Sqlite) {
-    this.#turn = db.prepare<Cell[]>(upsert('turns', ['id', 'turn_id', 'live', 'last_word', 'state']));
+    this.#turn = db.prepare<Cell[]>(upsert('turns', ['id', 'turn_id', 'live', 'last_word', 'ended', 'state']));
     this.#item = db.prepare<Cell[]>(upsert('items', ['id', 'place', 'turn', 'step', 'ord', 'item_id', 'turn_id', 'kind', 'state', 'body']));
     this.#step = db.prepare<Cell[]>(upsert('steps', ['id', 'live', 'state']));
     this.#notice = db.prepare<Cell[]>(upsert('notices', ['id', 'state']));
@@ -45,12 +45,12 @@ export class RowWriter {
     const at = (position: number): number => rowIdOf(history, position);
     const orNull = (position: number | null): number | null => (position === null ? null : at(position));
     for (const row of write.turns) {
-      const { position, turnId, isLive, lastWord, state } = encodeTurn(row);
-      this.#turn.run(at(position), turnId, Number(isLive), orNull(lastWord), state);
+      const { position, turnId, isLive, lastWord, endedAt, state } = encodeTurn(row);
+      this.#turn.run(at(position), turnId, Number(isLive), orNull(lastWord), orNull(endedAt), state);
     }
     for (const row of write.items) {
       const { position, place, turn, step, order, itemId, turnId, kind, state, body } = encodeItem(row, positions);
-      this.#item.run(at(position), place, orNull(turn), orNull(step), order && orderKey(order), itemId, turnId, kind, state, body);
+      this.#item.run(at(position), place, orNull(turn), orNull(step), order && orderKey(history, order), itemId, turnId, kind, state, body);
     }
     for (const row of write.steps) {
       const step = encodeStep(row, positions);
