@@ -88,8 +88,6 @@ export type HistoryDump = Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'noti
 /** A row of the list as it is kept. `name`: of the history that the thread's rows are in. `fileRows`: where they differ from the one row. */
 export interface ThreadEntry {
   readonly name: string;
-  /** The id by the file's name, where that names it: the one that a look-up finds first. */
-  readonly namedId: string;
   readonly summary: ThreadSummary;
   readonly fileRows: readonly ThreadSummary[] | null;
   /** The thread without turns, by the head of its rows; null where there are none yet. */

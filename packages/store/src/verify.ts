@@ -147,6 +147,7 @@ export interface VerifyResult {
 /** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint and pages. Memory: the thread. */
 export async function verifyThread(store: SqliteStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
+  if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
   const known = await store.checkpoint(historyName(thread));
   if (!known || known.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
   const { segments } = thread.segments();

@@ -57,7 +57,7 @@ export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, Threa
     const fileRows = thread.fileRows();
     const name = historyName(thread);
     const head = heads.get(name);
-    return { name, namedId: thread.shelf.played(thread.file).thread.id ?? thread.threadId, summary, fileRows: fileRows.length === 1 ? null : fileRows, object: head ? thread.object(head) : null };
+    return { name, summary, fileRows: fileRows.length === 1 ? null : fileRows, object: head ? thread.object(head) : null };
   });
 }
 
@@ -67,7 +67,8 @@ function jobOf(thread: ShelfThread, entries: ReadonlyMap<string, HistoryEntry>):
   const { segments } = thread.segments();
   const name = historyName(thread);
   const entry = entries.get(name);
-  const isReadable = segments.every(({ file }) => file.unreadable === undefined);
+  // A session of which nothing was logged yet has no segments: there is nothing to make rows of.
+  const isReadable = segments.length > 0 && segments.every(({ file }) => file.unreadable === undefined);
   const plan = isReadable ? planHistory(entry, segments) : 'keep';
   const total = segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
   return { thread, name, segments, entry, plan, bytes: plan === 'build' ? total : plan === 'continue' ? Math.max(0, total - (entry?.state.bytes ?? 0)) : 0 };

@@ -1,4 +1,5 @@
 import type { Thread } from '@tapefold/threads';
+import { byRecency } from '../files/rows.js';
 import type { HistoryState } from '../thread-store.js';
 import type { ThreadSummary } from '../thread-source.js';
 import { guarded } from '../sqlite/database.js';
@@ -32,7 +33,7 @@ export class IndexedThreads {
     if (written === undefined) return undefined;
     if (this.#known?.written !== written) this.#known = { written, rows: this.#read() };
     const { rows } = this.#known;
-    return rows.length === 0 ? undefined : byFile ? rows.flatMap(({ row, fileRows }) => fileRows ?? [row]) : rows.map(({ row }) => row);
+    return rows.length === 0 ? undefined : byFile ? rows.flatMap(({ row, fileRows }) => fileRows ?? [row]).sort(byRecency) : rows.map(({ row }) => row);
   }
 
   /** The one thread with an id; undefined where there is none, or more than one. */

@@ -69,7 +69,6 @@ CREATE TABLE threads (
   scope TEXT NOT NULL,                -- homes that the list is of
   place INTEGER NOT NULL,             -- 0 is the newest
   thread_id TEXT NOT NULL,
-  named_id TEXT NOT NULL,
   name TEXT NOT NULL,                 -- of its history
   summary TEXT NOT NULL,
   object TEXT,                        -- the Thread without turns by all of its rows; NULL until they are there

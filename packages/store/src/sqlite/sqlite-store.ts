@@ -138,8 +138,8 @@ export class SqliteStore implements ThreadStore {
   async setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void> {
     this.#write(() => {
       this.db.prepare('DELETE FROM threads WHERE scope = ?').run(scope);
-      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, named_id, name, summary, file_rows, object) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-      threads.forEach(({ name, namedId, summary, fileRows, object }, place) => insert.run(scope, place, summary.thread.id, namedId, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows), object && JSON.stringify(object)));
+      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, name, summary, file_rows, object) VALUES (?, ?, ?, ?, ?, ?, ?)');
+      threads.forEach(({ name, summary, fileRows, object }, place) => insert.run(scope, place, summary.thread.id, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows), object && JSON.stringify(object)));
       this.db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('threads', COALESCE((SELECT value FROM meta WHERE key = 'threads'), 0) + 1)").run();
     });
   }

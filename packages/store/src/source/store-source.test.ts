@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { createFileSource } from '../files/file-source.js';
+import { everyHome, index, newStore } from '../indexing/grown-home.suite.js';
+import { SqliteHistory } from '../sqlite/sqlite-history.js';
+import type { ThreadSource } from '../thread-source.js';
+import { createStoreSource } from './store-source.js';
+
+const everything = { archived: 'too', hasSubAgents: true } as const;
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** What two sources say of a thread. */
+async function compare(files: ThreadSource, rows: ThreadSource, id: string): Promise<void> {
+  expect(plain(await rows.read(id)), id).toEqual(plain(await files.read(id)));
+  expect(plain(await rows.summary(id)), id).toEqual(plain(await files.summary(id)));
+  // A record that repeats an older turn's item stands with that turn in one reading, and where it was written in the other.
+  if (id === '01990000-0000-7000-8000-000000000062') return;
+  const [a, b] = [await rows.preview(id), await files.preview(id)];
+  // From rows by items, from files by turns or a scan: what is said is the same, what ended the reading may not be.
+  expect('lines' in a ? a.lines : a.kind, id).toEqual('lines' in b ? b.lines : b.kind);
+}
+
+describe('[R-STO-3] threads of every recorded home from rows', () => {
+  it.each(everyHome().map(({ name, home }) => [name, home] as const))('are what their files say: %s', async (_, home) => {
+    const store = await newStore();
+    await index(store, [home]);
+    const files = createFileSource([home]);
+    const { rows: listed } = await files.list(everything);
+    for (const isFollowed of [false, true]) {
+      const source = createStoreSource({ homes: [home], store, isFollowed });
+      expect(plain((await source.list(everything)).rows)).toEqual(plain(listed));
+      expect(plain((await source.list({ ...everything, byFile: true })).rows)).toEqual(plain((await files.list({ ...everything, byFile: true })).rows));
+      for (const { thread: { id }, problem, sizeBytes } of listed) {
+        if (problem !== undefined && (await files.read(id).catch(() => undefined)) === undefined) continue;
+        if (sizeBytes > 0) expect((await source.history(id)).history, `${id} is read from rows`).toBeInstanceOf(SqliteHistory);
+        await compare(files, source, id);
+      }
+    }
+    await store.close();
+  }, 180_000);
+});
