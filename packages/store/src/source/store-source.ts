@@ -12,7 +12,7 @@ import { historyName, planHistory } from '../indexing/plan-history.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import type {
-  FactsOptions, HomeRef, ListQuery, NewestTurns, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TailMark, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  FactsOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
 import { IndexedThreads } from './indexed-threads.js';
@@ -108,7 +108,7 @@ export class StoreSource implements ThreadSource {
   }
 
   /** Rows answer any page at once: only threads without are read from their end. */
-  async openNewest(id: string, query: { readonly turns: number; readonly before?: TailMark | undefined; readonly budgetBytes?: number | undefined }): Promise<NewestTurns | undefined> {
+  async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
     return (await this.#indexed(id)) ? undefined : this.#files.openNewest(id, query);
   }
 
