@@ -2,8 +2,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { FURTHER_PAGES, PAUSE_MS } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
-import { CALLERS, GROUP } from './writer.mjs';
-/** @import { WriterResult } from './writer.mjs' */
 /** @import { Measured } from './measure.mjs' */
 /** @import { OriginalRead, PagesRound } from './codex-server.mjs' */
 /** What was measured of the original, and of our server beside it. @typedef {{ read: OriginalRead, pages: readonly PagesRound[] }} BesideOriginal */
@@ -15,7 +13,6 @@ import { CALLERS, GROUP } from './writer.mjs';
  * @typedef {object} Results
  * @property {number} rounds
  * @property {readonly number[]} loadBefore
- * @property {WriterResult} writing
  * @property {readonly ThreadResult[]} threads largest first within each mode
  * @property {Measured} list
  * @property {{ threads: number, bytes: number, largest: number }} many
@@ -34,10 +31,10 @@ const mb = (/** @type {number} */ bytes) => (bytes < 1e6 ? `${Math.round(bytes /
 const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
 const kb = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 /** @param {Spread} spread @param {(value: number) => string} form */
-const range = ({ median, least, most }, form) => `${form(median)} (${form(least)}–${form(most)})`;
+export const range = ({ median, least, most }, form) => `${form(median)} (${form(least)}–${form(most)})`;
 
 /** @param {readonly (readonly string[])[]} rows the first is the heading */
-function table([heading = [], ...rows]) {
+export function table([heading = [], ...rows]) {
   const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [line(heading), line(heading.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
@@ -107,28 +104,6 @@ ${table([
   ])}
 
 The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRead\` told ${Number(counts['bytesTold']) === Number(counts['bytesRead']) ? 'the same sum' : `${mb(Number(counts['bytesTold']))}`}.`;
-}
-
-/** @param {Results} results */
-function writingText({ writing: { rates, ratio, lineBytes } }) {
-  const perSecond = (/** @type {number} */ value) => String(Math.round(value));
-  const times = (/** @type {number} */ value) => value.toFixed(2);
-  return `Facts of ${lineBytes} bytes, appended to a native tape one by one and ${GROUP} at a time (as the recorder writes what belongs together), beside a loop that writes bytes that were ready before, and one that makes JSON of the same facts and writes it. Per second of CPU time:
-
-${table([
-    ['', 'facts per second', '÷ bytes ready before', '÷ JSON and write'], ['bytes ready before', range(rates.bareWrites, perSecond), '', ''], ['JSON and write', range(rates.encodedWrites, perSecond), range(ratio('encodedWrites', 'bareWrites'), times), ''],
-    ['append', range(rates.appends, perSecond), range(ratio('appends', 'bareWrites'), times), range(ratio('appends', 'encodedWrites'), times)],
-    [`appendAll, ${GROUP} at a time`, range(rates.groups, perSecond), range(ratio('groups', 'bareWrites'), times), range(ratio('groups', 'encodedWrites'), times)],
-  ])}
-
-Barriers, each behind one append, per second of wall time (a disk that others use, too: look at the ratio):
-
-${table([
-    ['', 'per second', '÷ one caller'], ['write and fdatasync in a loop', range(rates.bareSyncs, perSecond), ''], ['one caller that awaits barriers', range(rates.barriers, perSecond), ''],
-    [`${CALLERS} callers on one tape`, range(rates.barriersTogether, perSecond), range(ratio('barriersTogether', 'barriers'), times)],
-  ])}
-
-Goals: without barrier half of the bare loop, ${CALLERS} callers ten times one.`;
 }
 
 const ms = (/** @type {number} */ value) => (value < 1_000 ? `${value.toFixed(0)} ms` : seconds(value));
@@ -240,10 +215,6 @@ ${listText(results)}
 From the start of the process to its end; \`list\` over the home above, \`show\` over the largest legacy thread.
 
 ${commandTable(results.commands)}
-
-## Writing
-
-${writingText(results)}
 
 ## The original program
 

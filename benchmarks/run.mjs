@@ -1,12 +1,12 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes, and the writing of tapes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|pages]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|pages|writing]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
 // default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost;
-// `--only pages`: nothing but pages of turns beside the original (needs `--codex`).
+// `--only pages`: nothing but pages of turns beside the original (needs `--codex`); `--only writing`: nothing but the writing of tapes.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ import { BASELINE, SMALL_HEAP, originalSectionOf, pagesText, ratios, reportOf, w
 import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
 import { measureWriter, writerGoalsMissed } from './writer.mjs';
+import { withWriting, writingText } from './writer-report.mjs';
 /** @import { ThreadResult } from './report.mjs' */
 
 const { values: options } = parseArgs({ options: {
@@ -62,7 +63,9 @@ async function measureWriting() {
   tell('writing');
   const folder = mkdtempSync(join(process.env['TAPEFOLD_BENCH_DIR'] ?? tmpdir(), 'tapefold-writer-'));
   try {
-    return await measureWriter(folder, rounds);
+    const result = await measureWriter(folder, rounds);
+    for (const missed of writerGoalsMissed(result)) tell(`goal missed: ${missed}`);
+    return writingText(result);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -70,7 +73,6 @@ async function measureWriting() {
 
 async function measureAll() {
   const loadBefore = loadavg();
-  const writing = await measureWriting();
   const threads = [...(await measureThreads('legacy')), ...(await measureThreads('paginated'))];
   const many = manyHome(threadCount);
   const side = await interleaved([{ name: 'list', task: 'list', input: { home: many.home } }, { name: 'nothing', task: 'nothing', input: { home: '' } }], Math.min(rounds, 3), tell);
@@ -83,18 +85,17 @@ async function measureAll() {
     await timeCommand(main, ['show', 'last', '--json'], { rounds: few, home: big.home }), await timeCommand(main, ['show', 'last'], { rounds: few, home: big.home }),
   ] : [];
   const original = options.codex === undefined ? undefined : await besideOriginal(options.codex, big);
-  return { rounds, loadBefore, writing, threads, list, many, commands, nothing, original };
+  return { rounds, loadBefore, threads, list, many, commands, nothing, original };
 }
 
 /** @param {Awaited<ReturnType<typeof measureAll>>} results */
-function goalsMissed({ threads, list, writing }) {
+function goalsMissed({ threads, list }) {
   const slow = threads.filter((thread) => !threads.some((other) => other.mode === thread.mode && other.bytes > thread.bytes)).flatMap((thread) => {
     const { cpu, wall } = ratios(thread, 'fold');
     const figures = `${wall.median.toFixed(2)} in wall time, ${cpu.median.toFixed(2)} in CPU time`;
     return cpu.median < 1 / 3 || wall.median < 1 / 3 ? [`read + play + fold of the ${thread.mode} thread runs at less than a third of the baseline's speed: ${figures}`] : [];
   });
-  const missed = [...slow, ...writerGoalsMissed(writing)];
-  return Number(list.counts['bytesMost']) < 100_000 ? missed : [...missed, `list read ${list.counts['bytesMost']} bytes of one thread`];
+  return Number(list.counts['bytesMost']) < 100_000 ? slow : [...slow, `list read ${list.counts['bytesMost']} bytes of one thread`];
 }
 
 const built = await build();
@@ -113,9 +114,13 @@ const parts = {
     const text = pagesText(await pagesInTurns(options.codex, own, { ...big, rounds, tell }), big.bytes);
     return { text, report: withPages(older, text) };
   },
+  writing: async () => {
+    const text = await measureWriting();
+    return { text, report: withWriting(older, text) };
+  },
   all: async () => {
     const results = await measureAll();
-    const report = withReducer(reportOf(results, originalSectionOf(older)), reducerText(await measureReducer(rounds, tell)));
+    const report = withWriting(withReducer(reportOf(results, originalSectionOf(older)), reducerText(await measureReducer(rounds, tell))), await measureWriting());
     for (const missed of goalsMissed(results)) tell(`goal missed: ${missed}`);
     return { text: report, report };
   },

@@ -10,7 +10,7 @@ const root = temporaryFolder();
 
 it('[R-TAPE-7] 200 writers (four in each of 50 processes) killed at random moments: each acknowledged fact is there, none half, none twice, ordinals dense', { timeout: 240_000 }, async () => {
   const random = randomFrom(Number(process.env['TAPEFOLD_SEED'] ?? 7));
-  const { wrong, killedOpen, facts } = await killMany({ processes: 50, writers: 4, perTape: 10, count: 100_000, root, chance: () => random.below(1_000) / 1_000 });
+  const { wrong, killedOpen, facts } = await killMany({ processes: 50, writers: 4, perTape: 10, count: 100_000, withinMs: 40, root, chance: () => random.below(1_000) / 1_000 });
   expect(wrong).toEqual([]);
   expect(killedOpen).toBeGreaterThan(100);
   expect(facts).toBeGreaterThan(1_000);
