@@ -16,6 +16,9 @@ const saidToModel: ReadonlySet<ItemBody['kind']> = new Set<ItemBody['kind']>(['h
 
 const addressOf = (turn: TurnRow, id: string): string => `${turn.key}\n${id}`;
 
+/** What is known of an item of a turn, by its own id. */
+export const itemOf = ({ items }: Folding, turn: TurnRow, id: string): ItemEntry | undefined => items.get(addressOf(turn, id));
+
 /** An item begins or is complete. It keeps the step and the place of its first record, whenever the rest comes. */
 export function foldItem(folding: Folding, fact: ItemFact): void {
   const turn = turnOf(folding, fact);

@@ -1,8 +1,12 @@
 import { type Fact, type FactKey, type TapeId, factKey } from '@tapefold/facts';
+import type { TranscriptFrame } from '../model/frame.js';
+import type { FrameId, StepId, TurnId } from '../model/ids.js';
 import type { AgentTranscriptSnapshot } from '../model/snapshot.js';
 import type { TranscriptOperation } from '../operations/operation.js';
 import { TranscriptDocument } from './document.js';
 import { foldFact } from './fold-fact.js';
+import { itemOf } from './fold-items.js';
+import { stepOfKey } from './fold-steps.js';
 import { type FoldOptions, type Folding, emptyFolding } from './folding.js';
 import { keptFact } from './journal.js';
 import { operationsBetween } from './operations-between.js';
@@ -14,6 +18,16 @@ export interface TranscriptFoldState {
   readonly version: 1;
   readonly facts: readonly Fact[];
   readonly scope: ScopeState;
+}
+
+/** Where an item stands, or would stand: its turn and step, and its frame if facts show one. `numbered`: frames of the step that have a number. */
+export interface FramePlace {
+  readonly turnId: TurnId;
+  readonly stepId: StepId | undefined;
+  readonly numbered: number;
+  readonly frame: TranscriptFrame | undefined;
+  /** Facts say the whole of it. */
+  readonly isComplete: boolean;
 }
 
 const MAIN = 'main';
@@ -87,6 +101,26 @@ export class TranscriptFold {
   /** What `restore` goes on from. It shares structure with the fold, so write it down before more facts are folded. */
   state(): TranscriptFoldState {
     return { version: 1, facts: this.#facts, scope: this.#scope.state() };
+  }
+
+  /** The place of an item of a turn, by the keys of the facts that began turn and step; undefined where no fact did. */
+  framePlace({ turn, step, item }: { readonly turn: FactKey; readonly step?: FactKey | undefined; readonly item: string }): FramePlace | undefined {
+    this.#catchUp();
+    const row = this.#folding.doc.turn(turn);
+    if (!row) return undefined;
+    const entry = itemOf(this.#folding, row, item);
+    const at = entry?.step ?? stepOfKey(this.#folding, step) ?? row.steps.at(-1);
+    return {
+      turnId: row.header.turnId, stepId: at?.header.stepId, numbered: at?.numbered ?? 0, frame: entry?.frame?.frame,
+      isComplete: row.isEnded || (entry !== undefined && entry.source === undefined && entry.frame !== undefined),
+    };
+  }
+
+  /** Ids of the frames that facts show in a step, in order. */
+  frameIds(step: StepId): readonly FrameId[] {
+    this.#catchUp();
+    const row = this.#folding.doc.turns.find(({ header }) => step.startsWith(`${header.turnId}.`))?.steps.find(({ header }) => header.stepId === step);
+    return row?.frames.map(({ frame }) => frame.frameId) ?? [];
   }
 
   /** Whether the fact takes something of the timeline away or brings it back. */
