@@ -1,13 +1,13 @@
 export { type StoreErrorCode, type StoreErrorDetail, StoreError } from './errors.js';
 export type {
-  AgentProgram, FactsOptions, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AgentProgram, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
 export { SqliteStore, type RowCompanion, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
 export type { HistoryCheckpoint, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, SegmentStamp, ThreadEntry, ThreadStore } from './thread-store.js';
 export { type IndexResult, type IndexRun, indexHomes } from './indexing/indexer.js';
 export type { IndexProgress } from './indexing/index-progress.js';
-export type { OpenedTranscript, PlansQuery, RunningThread, TranscriptQuery, TranscriptReader, TranscriptSession, TranscriptSessions } from './transcripts/transcript-reader.js';
+export type { FollowedTranscript, PlansQuery, RunningThread, TranscriptGrowth, TranscriptQuery, TranscriptReader, TranscriptSession, TranscriptSessions } from './transcripts/transcript-reader.js';
 export { createTranscriptReader } from './transcripts/source-transcripts.js';
 export type { VerifyResult } from './verify.js';
 export { type StoreSourceOptions, createStoreSource } from './source/store-source.js';
@@ -15,3 +15,5 @@ export type { IndexOrder } from './source/index-messages.js';
 export { type IndexListener, type Indexing, startIndexing } from './source/start-indexing.js';
 export { verifyHomes } from './source/verify-homes.js';
 export { type IndexStatus, indexStatus } from './source/index-status.js';
+export type { LiveAgentRef, LiveLog, LiveNumbers } from './live-log/live-log.js';
+export { openLiveLog } from './live-log/open-live-log.js';

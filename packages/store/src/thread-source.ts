@@ -213,6 +213,19 @@ export interface FactsOptions extends ReadProgress {
   readonly isOwn?: boolean | undefined;
 }
 
+/** How a thread is followed. `isOwn`: as in `FactsOptions`; `signal` ends it. */
+export interface FollowOptions extends Pick<FactsOptions, 'isOwn'> {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What is told of a thread that is followed: its facts from the first on; that all that stands in its files by now was told; that they are not what they
+ * were (follow it again); or that they are gone. The last two end it.
+ */
+export type ThreadGrowth =
+  | { readonly kind: 'facts'; readonly facts: readonly PlacedFact[] }
+  | { readonly kind: 'caughtUp' | 'restarted' | 'gone' };
+
 /** How a thread is read. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
 export interface ReadOptions extends ReadProgress {
   readonly hasWholeOutputs?: boolean | undefined;
@@ -244,6 +257,8 @@ export interface ThreadSource {
    */
   preview(id: string, options?: { readonly isQuick?: boolean | undefined }): Promise<PreviewResult>;
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact>;
+  /** A thread's facts, and then what is written to its files, by the events of the file system. Ends where the files cannot grow. */
+  follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth>;
   /** The session that a thread is part of: by the id of any of its threads. */
   agents(id: string): Promise<SessionAgents>;
   /** Reads back what facts only point to: native records and large texts, of all tapes of the homes. */

@@ -3,10 +3,11 @@ import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
 import { History } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
-import type { FactsOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
 import { NEWEST_BYTES, TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
+import { followThread } from './follow-thread.js';
 import { KeptByBytes } from './kept-by-bytes.js';
 import { stampOf } from './opened-threads.js';
 import { valueReader } from './piece-reader.js';
@@ -101,6 +102,10 @@ export class FileSource implements ThreadSource {
 
   async *facts(id: string, options: FactsOptions = {}): AsyncGenerator<PlacedFact> {
     yield* placedFacts(await this.find(id), options);
+  }
+
+  async *follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth> {
+    yield* followThread(await this.#find(id), options);
   }
 
   async agents(id: string): Promise<SessionAgents> {

@@ -37,39 +37,53 @@ function privateFile(path: string): void {
 
 const versionOf = (db: Sqlite): number => db.pragma('user_version', { simple: true }) as number;
 
-function upgrade(db: Sqlite, path: string): void {
+/** A schema and the way to it: `upgrades[n]` leads from version n to n + 1. */
+export interface DatabaseSchema {
+  readonly version: number;
+  /** An older database cannot be upgraded and is made anew. */
+  readonly oldestUpgradable: number;
+  readonly upgrades: readonly string[];
+}
+
+const rowSchema: DatabaseSchema = { version: SCHEMA_VERSION, oldestUpgradable: OLDEST_UPGRADABLE, upgrades };
+
+function upgrade(db: Sqlite, path: string, schema: DatabaseSchema): void {
   db.transaction(() => {
     const from = versionOf(db);
-    if (from > SCHEMA_VERSION) throw new StoreError('storeTooNew', { path });
-    if (from === SCHEMA_VERSION) return;
-    if (from !== 0 && from < OLDEST_UPGRADABLE) throw new StoreError('storeDamaged', { path, cause: new Error(`its schema ${from} is older than any that can be upgraded`) });
-    for (const step of upgrades.slice(from)) db.exec(step);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+    if (from > schema.version) throw new StoreError('storeTooNew', { path });
+    if (from === schema.version) return;
+    if (from !== 0 && from < schema.oldestUpgradable) throw new StoreError('storeDamaged', { path, cause: new Error(`its schema ${from} is older than any that can be upgraded`) });
+    for (const step of schema.upgrades.slice(from)) db.exec(step);
+    db.pragma(`user_version = ${schema.version}`);
   }).immediate();
 }
 
 /** How a database is opened. `maxPages`: refuse to grow beyond (for tests of a full disk). */
 export interface OpenOptions {
   readonly maxPages?: number | undefined;
+  /** What the database holds; absent: rows. */
+  readonly schema?: DatabaseSchema | undefined;
+  /** Every commit is on the disk when it returns. */
+  readonly isDurable?: boolean | undefined;
 }
 
 /**
  * Opens the database of a store, made or upgraded where it has to be. Throws `StoreError`: `storeTooNew`, `storeDamaged` (no database, or a broken one),
  * `storeFull`, `storeUnusable`.
  */
-export function openDatabase(path: string, { maxPages }: OpenOptions = {}): Sqlite {
+export function openDatabase(path: string, { maxPages, schema = rowSchema, isDurable = false }: OpenOptions = {}): Sqlite {
   return guarded(path, () => {
     try { privateFile(path); } catch (cause) { throw new StoreError('storeUnusable', { path, cause }); }
     const db = new Database(path, { timeout: BUSY_MS });
     try {
       db.pragma('journal_mode = WAL');
       // Rows are a cache: after a power cut a database without the last commits is as good. WAL keeps it whole all the same.
-      db.pragma('synchronous = NORMAL');
+      db.pragma(`synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
       db.pragma(`cache_size = -${CACHE_KIB}`);
       db.pragma(`wal_autocheckpoint = ${WAL_PAGES}`);
       db.pragma('temp_store = MEMORY');
       if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
-      upgrade(db, path);
+      upgrade(db, path, schema);
       return db;
     } catch (cause) {
       db.close();

@@ -1,9 +1,9 @@
-import { type PieceReader, restoreLarge } from '@tapefold/facts';
+import { type Fact, type PieceReader, restoreLarge } from '@tapefold/facts';
 import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse } from '@tapefold/transcript';
 import { type AnsweredAgent, TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
 import type { SessionAgent, SessionAgents, ThreadSource } from '../thread-source.js';
-import type { OpenedTranscript, PlansQuery, RunningThread, TranscriptQuery, TranscriptReader, TranscriptSessions } from './transcript-reader.js';
+import type { FollowedTranscript, PlansQuery, RunningThread, TranscriptGrowth, TranscriptQuery, TranscriptReader, TranscriptSessions } from './transcript-reader.js';
 
 const nobody: RunningThread = () => undefined;
 
@@ -48,12 +48,18 @@ class SourceTranscripts implements TranscriptReader {
     return plansAnswer(await this.#answered(session, agentId ?? session.named), toolCallId);
   }
 
-  async open(sessionId: string, agentId?: string): Promise<OpenedTranscript | undefined> {
+  async follow(sessionId: string, agentId?: string): Promise<FollowedTranscript | undefined> {
     const session = await this.#source.agents(sessionId);
     const member = memberOf(session, agentId ?? session.named);
     if (!member) return undefined;
-    const { fold, position } = await this.#fold(member);
-    return { threadId: member.threadId, descriptor: member.agent, fold, position };
+    return { threadId: member.threadId, descriptor: member.agent, newFold: () => foldOf(member), growth: (signal) => this.#growth(member, signal) };
+  }
+
+  async *#growth({ threadId }: SessionAgent, signal: AbortSignal): AsyncGenerator<TranscriptGrowth, void> {
+    const whole = this.#wholeFacts();
+    for await (const growth of this.#source.follow(threadId, { isOwn: true, signal })) {
+      yield growth.kind === 'facts' ? { kind: 'facts', facts: await Promise.all(growth.facts.map(({ fact }) => whole(fact))) } : growth;
+    }
   }
 
   async #answered(session: SessionAgents, agentId: string): Promise<AnsweredAgent> {
@@ -61,7 +67,7 @@ class SourceTranscripts implements TranscriptReader {
     if (!member) return unknownAgent(agentId);
     const { stamp, sizeBytes } = member;
     const kept = this.#kept.get(member.threadId, stamp);
-    const view = kept ?? (await this.#fold(member)).fold.view();
+    const view = kept ?? (await this.#fold(member)).view();
     if (!kept) this.#kept.keep(member.threadId, { stamp, value: view, sizeBytes });
     return { agentId, snapshot: settleTranscript(view, { running: this.#runs(member.threadId) }), hasModes: view.hasModes };
   }
@@ -74,19 +80,30 @@ class SourceTranscripts implements TranscriptReader {
     };
   }
 
-  /** With the whole of its large texts, as the original's answers have them. */
-  async #fold({ threadId, sessionId, agent, resolvePlanKey }: SessionAgent): Promise<{ readonly fold: TranscriptFold; readonly position: number }> {
-    const fold = new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
-    let read: PieceReader | undefined;
-    let next = 0;
-    for await (const { position, fact } of this.#source.facts(threadId, { isOwn: true })) {
-      if (fact.large) read ??= await this.#pieces();
-      fold.load(read && fact.large ? restoreLarge(fact, { refs: fact.large, read }) : fact);
-      next = position + 1;
+  /** Makes facts whole: with their large texts, as the original's answers have them. Looks for files only when a fact needs one. */
+  #wholeFacts(): (fact: Fact) => Fact | Promise<Fact> {
+    let pieces: Promise<PieceReader> | undefined;
+    return (fact) => {
+      const { large } = fact;
+      if (!large) return fact;
+      pieces ??= this.#pieces();
+      return pieces.then((read) => restoreLarge(fact, { refs: large, read }));
+    };
+  }
+
+  async #fold(member: SessionAgent): Promise<TranscriptFold> {
+    const fold = foldOf(member);
+    const whole = this.#wholeFacts();
+    for await (const { fact } of this.#source.facts(member.threadId, { isOwn: true })) {
+      const made = whole(fact);
+      fold.load(made instanceof Promise ? await made : made);
     }
-    return { fold, position: next };
+    return fold;
   }
 }
+
+/** A fold that knows what no fact says. */
+const foldOf = ({ sessionId, agent, resolvePlanKey }: SessionAgent): TranscriptFold => new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
 
 function memberOf({ agents }: SessionAgents, agentId: string): SessionAgent | undefined {
   return agents.find(({ agent }) => agent.agentId === agentId);

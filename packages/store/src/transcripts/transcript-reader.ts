@@ -1,3 +1,4 @@
+import type { Fact } from '@tapefold/facts';
 import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse, TurnPageQuery } from '@tapefold/transcript';
 import type { RunningTranscript, TranscriptFold } from '@tapefold/transcript/fold';
 import type { ThreadSummary } from '../thread-source.js';
@@ -25,13 +26,15 @@ export interface TranscriptSessions {
   readonly problems: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** An agent's history folded for who watches it: `fold` goes on with the facts behind `position`, which are new. */
-export interface OpenedTranscript {
+/** What is told of an agent that is followed, as `ThreadGrowth`; facts come with the whole of their large texts. */
+export type TranscriptGrowth = { readonly kind: 'facts'; readonly facts: readonly Fact[] } | { readonly kind: 'caughtUp' | 'restarted' | 'gone' };
+
+/** An agent's facts while they are written. `newFold`: an empty fold that knows what the host has to tell it. */
+export interface FollowedTranscript {
   readonly threadId: string;
   readonly descriptor: AgentDescriptor;
-  readonly fold: TranscriptFold;
-  /** Where the next fact stands. */
-  readonly position: number;
+  readonly newFold: () => TranscriptFold;
+  readonly growth: (signal: AbortSignal) => AsyncGenerator<TranscriptGrowth>;
 }
 
 /** What the host knows of a thread that runs; undefined: it does not. */
@@ -50,6 +53,6 @@ export interface TranscriptReader {
   /** Of one agent, or of all. */
   userMessages(sessionId: string, agentId?: string): Promise<TranscriptUserMessagesResponse>;
   plans(sessionId: string, query?: PlansQuery): Promise<TranscriptPlanResponse>;
-  /** Opens an agent's history for somebody who goes on with it. It is the caller's own. Undefined for an unknown agent. */
-  open(sessionId: string, agentId?: string): Promise<OpenedTranscript | undefined>;
+  /** Follows an agent. Undefined for an unknown one. */
+  follow(sessionId: string, agentId?: string): Promise<FollowedTranscript | undefined>;
 }
