@@ -53,3 +53,22 @@ export const FRAME_BYTES = 256 * 1024;
 export const WARM_UP_MS = 40;
 /** A client that has asked nothing for so long after `initialize` leaves time for reading ahead what it will ask for; one that asks at once is not made to wait for that. */
 export const READ_AHEAD_AFTER_MS = 50;
+
+/** The pause between two batches of one agent: quicker than that no eye tells apart, and 100 deltas a second become 40 frames. */
+export const COALESCE_MS = 25;
+/** Numbers that are reserved on the disk at once: at 40 batches a second a block lasts 25 seconds, and a crash leaves at most so many unused. */
+export const SEQ_BLOCK = 1_000;
+/** Batches that wait for one reader of a session. Then batches of appends only are left out, and of the others one baseline takes the place. */
+export const WAITING_BATCHES = 256;
+/** Turns of a baseline: what a first screen shows; older ones are pages. */
+export const RESET_TURNS = 20;
+/** How long a session that nobody follows any more stays open: who comes back meanwhile is told what was missed. */
+export const IDLE_SESSION_MS = 60_000;
+/** Sessions that stay open without a reader, at most. */
+export const IDLE_SESSIONS = 16;
+/** How long a turn that no record ends counts as running after the last record: commands may be silent for minutes, and a killed agent must not seem to run for ever. */
+export const QUIET_MS = 300_000;
+/** Between a record that speaks of an agent and the look for its file, which is made about then. */
+export const AGENT_LOOK_MS = 250;
+/** Times that a file may be rewritten while it is read from its start. */
+export const RESTARTS = 5;

@@ -1,0 +1,28 @@
+import { type Fact, type FactKey, factKey } from '@tapefold/facts';
+
+const mentionsAgent = (fact: Fact): boolean =>
+  fact.type === 'agent.described' || (fact.type === 'task.started' && fact.task.kind === 'subagent') || ((fact.type === 'item.started' || fact.type === 'item.completed') && (fact.body.kind === 'agentCall' || fact.body.kind === 'agentActivity'));
+
+/** What a feed keeps of the facts that it passes on: whether a turn is open, when the last one was written, and whether an agent may have begun. */
+export class OpenTurns {
+  #newest: FactKey | undefined;
+  #lastAtMs: number | undefined;
+  #isExpectingAgent = false;
+
+  take(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      const atMs = fact.at === undefined ? NaN : Date.parse(fact.at);
+      if (Number.isFinite(atMs)) this.#lastAtMs = atMs;
+      if (fact.type === 'turn.started') this.#newest = factKey(fact.tape, fact.ordinal);
+      if (fact.type === 'turn.ended' && (fact.turn === this.#newest || fact.turnId !== undefined)) this.#newest = undefined;
+      this.#isExpectingAgent ||= mentionsAgent(fact);
+    }
+  }
+
+  get isOpen(): boolean { return this.#newest !== undefined; }
+  /** Unix milliseconds; undefined where no fact says. */
+  get lastAtMs(): number | undefined { return this.#lastAtMs; }
+  /** An agent was spoken of that may have a file by now. */
+  get isExpectingAgent(): boolean { return this.#isExpectingAgent; }
+  agentsSeen(): void { this.#isExpectingAgent = false; }
+}
