@@ -61,8 +61,9 @@ function shared({ token: secret, allowedHosts = [], nowMs, limits: given }: Serv
 function restListen({ source, transcripts, identity, nowMs, log, live }: ServerOptions, { limits, token, guardOf }: Shared): Listen<TcpAddress> {
   if (!transcripts) throw new Error('REST needs transcripts');
   const sources = { source, transcripts };
-  const routes = createRoutes({ sources, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
-  const host = { live: live ?? coldSource(sources, `ep_${newUlid(nowMs())}`), token, heartbeatMs: limits.heartbeatMs, nowMs, log };
+  const running = live ?? coldSource(sources, `ep_${newUlid(nowMs())}`);
+  const routes = createRoutes({ sources, live: running, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
+  const host = { live: running, token, heartbeatMs: limits.heartbeatMs, nowMs, log };
   return (address) => serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });
 }
 

@@ -65,6 +65,7 @@ class ColdSubscription implements LiveSubscription {
 export function coldSource(sources: SessionSources, epoch: string): LiveSource {
   const cursor: EventCursor = { seq: 0, epoch };
   return {
+    stateOf: async () => undefined,
     cursorOf: async (sessionId) => ((await findSession(sources.source, sessionId)) ? cursor : undefined),
     subscribe: async (sessionId, following, sink) => {
       if (!(await findSession(sources.source, sessionId))) return undefined;

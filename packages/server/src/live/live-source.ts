@@ -1,4 +1,4 @@
-import type { AgentTranscriptSnapshot, TranscriptGradeSpec, TranscriptOperation } from '@tapefold/transcript';
+import type { AgentTranscriptSnapshot, CaughtUp, TranscriptGradeSpec, TranscriptOperation } from '@tapefold/transcript';
 
 /** A state to begin from, as far as the reader's grade goes. It holds every batch up to `seq`. */
 export interface Baseline {
@@ -50,10 +50,20 @@ export interface LiveSubscription {
   readonly close: () => void;
 }
 
+/** An agent of a session that is followed just now, as REST answers about it: the state at `seq`, and the batches behind a number. */
+export interface LiveAgentState {
+  readonly snapshot: AgentTranscriptSnapshot;
+  readonly seq: number;
+  readonly epoch: string;
+  readonly since: (seq: number, epoch?: string) => CaughtUp;
+}
+
 /** Where live transcripts come from. */
 export interface LiveSource {
   /** Follows a session; baselines and batches that the client lacks are sent before it resolves. Undefined: there is no such session. */
   readonly subscribe: (sessionId: string, following: Following, sink: TranscriptSink) => Promise<LiveSubscription | undefined>;
   /** Where the events of a session stand; undefined: there is no such session. */
   readonly cursorOf: (sessionId: string) => Promise<EventCursor | undefined>;
+  /** Undefined: nobody follows the session, or it has no such agent; its files say all there is. */
+  readonly stateOf: (sessionId: string, agentId: string) => Promise<LiveAgentState | undefined>;
 }

@@ -8,7 +8,7 @@ import { closeSocket } from '../sockets/heartbeat.js';
 import { TextMessages } from '../sockets/text-messages.js';
 import { Followed } from './followed.js';
 import { type ClientFrame, ackFrame, clientFrameSchema, helloFrame, helloPayloadSchema, opsFrame, pingFrame, resetFrame, subscribePayloadSchema, unsubscribePayloadSchema } from './frames.js';
-import type { EventCursor, LiveSource, TranscriptSink } from './live-source.js';
+import type { Batch, EventCursor, LiveSource, TranscriptSink } from './live-source.js';
 
 /** What a connection needs from its host. */
 export interface TranscriptHost {
@@ -19,6 +19,8 @@ export interface TranscriptHost {
   readonly nowMs: () => number;
   readonly log: (text: string) => void;
 }
+
+const batchTexts = new WeakMap<Batch, string>();
 
 type Cursors = Readonly<Record<string, { readonly seq: number; readonly epoch?: string | undefined }>>;
 interface Taken { readonly accepted: string[]; readonly notFound: string[]; readonly resync: string[]; readonly cursors: Record<string, EventCursor> }
@@ -77,9 +79,19 @@ export class TranscriptSocket {
     return this.#messages.send([JSON.stringify(frame)]);
   }
 
+  /** All readers of a batch at one grade get the same text, so it is written out once. */
+  #sendBatch(batch: Batch, frame: () => object): Promise<void> {
+    const text = batchTexts.get(batch) ?? JSON.stringify(frame());
+    batchTexts.set(batch, text);
+    return this.#messages.send([text]);
+  }
+
   #sink(sessionId: string): TranscriptSink {
     const around = async () => ({ sessionId, at: this.#at, cursor: (await this.#host.live.cursorOf(sessionId)) ?? { seq: 0, epoch: '' } });
-    return { reset: async (baseline) => this.#send(resetFrame(baseline, await around())), ops: async (batch) => this.#send(opsFrame(batch, await around())) };
+    return {
+      reset: async (baseline) => this.#send(resetFrame(baseline, await around())),
+      ops: async (batch) => { const at = await around(); return this.#sendBatch(batch, () => opsFrame(batch, at)); },
+    };
   }
 
   #beat(): void {

@@ -1,3 +1,4 @@
+import type { LiveSource } from '../live/live-source.js';
 import type { ServerIdentity } from '../rpc/identity.js';
 import type { SessionSources } from '../sessions.js';
 import type { Route } from './routes.js';
@@ -9,6 +10,7 @@ import { smallRoutes } from './small-routes.js';
 /** What all routes are made of. */
 export interface ApiOptions {
   readonly sources: SessionSources;
+  readonly live: LiveSource;
   readonly identity: Pick<ServerIdentity, 'version'>;
   readonly homeDir: string;
   readonly hasToken: boolean;
@@ -16,8 +18,8 @@ export interface ApiOptions {
 }
 
 /** All routes that answer in an envelope. */
-export function createRoutes({ sources, identity, homeDir, hasToken, nowMs }: ApiOptions): Route[] {
+export function createRoutes({ sources, live, identity, homeDir, hasToken, nowMs }: ApiOptions): Route[] {
   const recentRoots = async (): Promise<string[]> => [...new Set((await sessionRows(sources.source)).map(({ cwd }) => cwd))];
   const startedAtMs = nowMs();
-  return [...smallRoutes({ version: identity.version, startedAtMs, serverId: newUlid(startedAtMs), hasToken, homeDir, recentRoots }), ...sessionRoutes(sources)];
+  return [...smallRoutes({ version: identity.version, startedAtMs, serverId: newUlid(startedAtMs), hasToken, homeDir, recentRoots }), ...sessionRoutes(sources, live)];
 }

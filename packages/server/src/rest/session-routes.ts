@@ -1,7 +1,9 @@
 import type { ThreadSource } from '@tapefold/store';
-import { agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
+import { type AgentDescriptor, type TranscriptOpsCatchupResponse, type TranscriptResponse, type TurnPageQuery, agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
+import { transcriptAnswer } from '@tapefold/transcript/fold';
 import { z } from 'zod';
 import { COLD_SEQ } from '../live/cold-source.js';
+import type { LiveAgentState, LiveSource } from '../live/live-source.js';
 import { type SessionSources, findSession } from '../sessions.js';
 import { CODES } from './codes.js';
 import { RestError, sessionNotFound } from './rest-error.js';
@@ -31,20 +33,31 @@ function listRoutes(source: ThreadSource): Route[] {
 const agentQuery = z.object({ agent_id: agentIdSchema.optional() });
 const planQuery = z.object({ agent_id: agentIdSchema, tool_call_id: z.string().min(1).optional() });
 
-function transcriptRoutes({ source, transcripts }: SessionSources): Route[] {
+/** Turns by their number: the wire has them as ids. */
+function livePage({ snapshot, seq, epoch }: LiveAgentState, { agentId, agents, page }: { readonly agentId: string; readonly agents: readonly AgentDescriptor[]; readonly page: TurnPageQuery }): TranscriptResponse {
+  return { ...transcriptAnswer({ agentId, snapshot, hasModes: snapshot.meta.modes !== undefined }, { page, agents }), seq, epoch };
+}
+
+function transcriptRoutes({ source, transcripts }: SessionSources, live: LiveSource): Route[] {
   const under = '/api/v1/sessions/{session_id}/transcript';
   const idOf = async ({ session_id }: { readonly session_id: string }): Promise<string> => (await sessionById(source, session_id)).id;
   return [
     route({
       path: under, summary: 'A page of an agent\'s turns; everything else of its transcript whole.', params: sessionParams, query: transcriptQuerySchema, data: transcriptResponseSchema,
-      answer: async ({ params, query: { agent_id, before_turn, after_turn, page_size } }) =>
-        ({ ...await transcripts.transcript(await idOf(params), { agentId: agent_id, beforeTurn: before_turn, afterTurn: after_turn, pageSize: page_size }), seq: COLD_SEQ }),
+      answer: async ({ params, query: { agent_id: agentId, before_turn, after_turn, page_size } }) => {
+        const id = await idOf(params);
+        const page = { beforeTurn: before_turn, afterTurn: after_turn, pageSize: page_size };
+        const state = await live.stateOf(id, agentId);
+        return state ? livePage(state, { agentId, agents: await transcripts.agents(id), page }) : { ...await transcripts.transcript(id, { agentId, ...page }), seq: COLD_SEQ };
+      },
     }),
     route({
       path: `${under}/ops`, summary: 'The batches of operations behind a cursor. Of a session that does not run none are held: load everything.', params: sessionParams, query: transcriptOpsQuerySchema, data: transcriptOpsCatchupResponseSchema,
       answer: async ({ params, query }) => {
-        await idOf(params);
-        return { agent_id: query.agent_id, batches: [], latest_seq: COLD_SEQ, complete: false };
+        const state = await live.stateOf(await idOf(params), query.agent_id);
+        if (!state) return { agent_id: query.agent_id, batches: [], latest_seq: COLD_SEQ, complete: false };
+        const { batches, latest, complete } = state.since(query.since_seq, query.epoch);
+        return { agent_id: query.agent_id, batches: batches as TranscriptOpsCatchupResponse['batches'], latest_seq: latest, complete, epoch: state.epoch };
       },
     }),
     route({
@@ -63,6 +76,6 @@ function transcriptRoutes({ source, transcripts }: SessionSources): Route[] {
 }
 
 /** The routes of sessions and of their transcripts. */
-export function sessionRoutes(sources: SessionSources): Route[] {
-  return [...listRoutes(sources.source), ...transcriptRoutes(sources)];
+export function sessionRoutes(sources: SessionSources, live: LiveSource): Route[] {
+  return [...listRoutes(sources.source), ...transcriptRoutes(sources, live)];
 }

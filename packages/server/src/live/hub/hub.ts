@@ -1,5 +1,5 @@
 import { IDLE_SESSIONS, IDLE_SESSION_MS } from '../../limits.js';
-import type { EventCursor, Following, LiveSource, LiveSubscription, TranscriptSink } from '../live-source.js';
+import type { EventCursor, Following, LiveAgentState, LiveSource, LiveSubscription, TranscriptSink } from '../live-source.js';
 import type { ChannelHost } from './agent-channel.js';
 import type { LiveFeed } from './feed.js';
 import { LiveSession } from './live-session.js';
@@ -34,6 +34,14 @@ export class LiveHub implements LiveSource {
     return session?.subscribe(following, { sink, cursor: () => this.#cursor });
   };
 
+  readonly stateOf = async (sessionId: string, agentId: string): Promise<LiveAgentState | undefined> => {
+    const channel = (await this.#sessions.get(sessionId)?.session)?.channel(agentId);
+    if (!channel) return undefined;
+    // Sends what waits first: the state and its number have to agree.
+    const snapshot = channel.snapshot();
+    return { snapshot, seq: channel.seq, epoch: channel.epoch, since: (seq, epoch) => channel.since(seq, epoch) };
+  };
+
   /** Opens a session, or gives the open one. Undefined: there is no such session, or the hub is closed. */
   session(sessionId: string): Promise<LiveSession | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
@@ -42,11 +50,6 @@ export class LiveHub implements LiveSource {
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, held);
     return held.session;
-  }
-
-  /** The open session; undefined where nobody follows it, and it was not opened lately. */
-  opened(sessionId: string): Promise<LiveSession | undefined> {
-    return this.#sessions.get(sessionId)?.session ?? Promise.resolve(undefined);
   }
 
   /** A clean stop: what waits is sent, and numbers go on from here at the next start. */
