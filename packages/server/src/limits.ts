@@ -72,3 +72,5 @@ export const QUIET_MS = 300_000;
 export const AGENT_LOOK_MS = 250;
 /** Times that a file may be rewritten while it is read from its start. */
 export const RESTARTS = 5;
+/** Facts of one thread that the bus of recorders holds for who begins to follow it; a thread without a file in the homes can be followed as long as they reach back to its beginning. */
+export const BUS_FACTS = 20_000;

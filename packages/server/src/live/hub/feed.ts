@@ -7,6 +7,8 @@ import type { Activity } from './live-agent.js';
 export interface FedAgent {
   readonly descriptor: AgentDescriptor;
   readonly fold: TranscriptFold;
+  /** Ordinal of the next fact of its newest tape. */
+  readonly nextOrdinal: number;
   readonly activity: Activity;
 }
 

@@ -81,7 +81,7 @@ class FedSession implements OpenFeed {
       const growth = followed.growth(this.#end.signal);
       const state = await loaded(growth, (facts) => { turns.take(facts); for (const fact of facts) fold.load(fact); });
       if (state === 'restarted') continue;
-      const fed: FedAgent = { descriptor: followed.descriptor, fold, activity: guessed(this.#isRecent(turns)) };
+      const fed: FedAgent = { descriptor: followed.descriptor, fold, nextOrdinal: turns.nextOrdinal, activity: guessed(this.#isRecent(turns)) };
       if (fed.activity.isRunning) this.#quietLater(agentId);
       return { fed, turns, growth: state === 'caughtUp' ? growth : undefined };
     }

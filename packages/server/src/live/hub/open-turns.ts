@@ -8,9 +8,11 @@ export class OpenTurns {
   #newest: FactKey | undefined;
   #lastAtMs: number | undefined;
   #isExpectingAgent = false;
+  #nextOrdinal = 0;
 
   take(facts: readonly Fact[]): void {
     for (const fact of facts) {
+      this.#nextOrdinal = fact.ordinal + 1;
       const atMs = fact.at === undefined ? NaN : Date.parse(fact.at);
       if (Number.isFinite(atMs)) this.#lastAtMs = atMs;
       if (fact.type === 'turn.started') this.#newest = factKey(fact.tape, fact.ordinal);
@@ -19,6 +21,7 @@ export class OpenTurns {
     }
   }
 
+  get nextOrdinal(): number { return this.#nextOrdinal; }
   get isOpen(): boolean { return this.#newest !== undefined; }
   /** Unix milliseconds; undefined where no fact says. */
   get lastAtMs(): number | undefined { return this.#lastAtMs; }
