@@ -1,0 +1,103 @@
+import { type FollowedSession, type TranscriptClient, type TranscriptTransport, createTranscriptClient } from '@tapefold/client';
+import { createFileSource, createTranscriptReader, openLiveLog } from '@tapefold/store';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { TcpAddress } from '../../listen/listen-url.js';
+import { type RunningServer, startServer } from '../../start-server.js';
+import { type HomeRef, type LiveLog } from '@tapefold/store';
+import { FactBus } from './fact-bus.js';
+import { fileFeed } from './file-feed.js';
+import { LiveHub } from './hub.js';
+
+const schedule = (delayMs: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
+/** A server with a hub, over real sockets; it can be stopped, killed and started again over the same folder. */
+export class LiveServer {
+  bus!: FactBus;
+  hub!: LiveHub;
+  port = 0;
+  readonly failures: unknown[] = [];
+  #server: RunningServer | undefined;
+  #log: LiveLog | undefined;
+
+  constructor(private readonly folder: string, private readonly homes: readonly [HomeRef, ...HomeRef[]]) {}
+
+  async start(): Promise<void> {
+    const source = createFileSource(this.homes);
+    const transcripts = createTranscriptReader(source);
+    const failed = (error: unknown): void => void this.failures.push(error);
+    this.#log = openLiveLog(join(this.folder, 'live.sqlite'));
+    this.bus = new FactBus(fileFeed({ source, transcripts, nowMs: Date.now, schedule, failed }));
+    this.hub = new LiveHub({ feed: this.bus, log: this.#log, epoch: `ep_${Math.floor(Date.now())}`, nowMs: Date.now, schedule, failed });
+    this.#server = await startServer({
+      source, transcripts, live: this.hub, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
+      addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
+    });
+    this.port = (this.#server.listeners[0]?.address as TcpAddress).port;
+  }
+
+  /** A clean stop. */
+  async stop(): Promise<void> {
+    await this.hub.close();
+    await this.kill();
+  }
+
+  /** As a killed process: nothing is written down that was not. */
+  async kill(): Promise<void> {
+    await this.#server?.stop();
+    this.#log?.close();
+    this.#server = undefined;
+  }
+}
+
+/** A transport over real sockets that can be cut, and that a test may slow down. */
+export class TestTransport implements TranscriptTransport {
+  #sockets = new Set<WebSocket>();
+  constructor(private readonly port: () => number) {}
+
+  connect(events: Parameters<TranscriptTransport['connect']>[0]): ReturnType<TranscriptTransport['connect']> {
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port()}/api/v1/ws`);
+    this.#sockets.add(socket);
+    socket.on('open', () => events.opened());
+    socket.on('message', (data: Buffer) => events.frame(data.toString('utf8')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => { this.#sockets.delete(socket); events.closed('closed'); });
+    return { send: (text) => { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
+  }
+
+  async get(path: string): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${this.port()}/api/v1${path}`);
+    const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: unknown };
+    if (code !== 0) throw new Error(msg);
+    return data;
+  }
+
+  /** Tries come quicker than a person would wait. */
+  schedule(delayMs: number, run: () => void): () => void { return schedule(Math.min(delayMs, 20), run); }
+
+  /** The line is cut. */
+  cut(): void { for (const socket of this.#sockets) socket.terminate(); }
+  /** The reader stops reading; what is sent piles up on the other side. */
+  pause(isPaused: boolean): void { for (const socket of this.#sockets) if (isPaused) socket.pause(); else socket.resume(); }
+}
+
+export interface TestClient { readonly client: TranscriptClient; readonly transport: TestTransport; readonly session: FollowedSession }
+
+export function followSession(server: LiveServer, sessionId: string, grade: 'turn' | 'block' | 'delta'): TestClient {
+  const transport = new TestTransport(() => server.port);
+  const client = createTranscriptClient({ transport, clientId: 'test' });
+  return { client, transport, session: client.follow(sessionId, { '*': grade, main: grade }) };
+}
+
+/** Waits until something holds, looked at after each turn of the event loop that brings news; fails with what it waits for after ten seconds. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const endsAt = Date.now() + 10_000;
+  while (!holds()) {
+    if (Date.now() > endsAt) throw new Error(`never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
