@@ -106,8 +106,8 @@ describe('a client kept in step', () => {
   it('[R-OPS-6] [R-LIVE-3] ends equal to the server, whatever the line loses, repeats and delays, across restarts', () => {
     const seen = new Set<string>();
     fc.assert(fc.property(
-      fc.constantFrom<FollowedGrade>('turn', 'block', 'delta', 'delta'), fc.constantFrom(1, 3, 50), fc.constantFrom(0, 1, 3, 100), fc.array(arbitraryMove, { maxLength: 120 }),
-      (grade, kept, tailTurns, moves) => {
+      fc.constantFrom<FollowedGrade>('turn', 'block', 'delta', 'delta'), fc.record({ kept: fc.constantFrom(1, 3, 50), tailTurns: fc.constantFrom(0, 1, 3, 100) }), fc.array(arbitraryMove, { maxLength: 120 }),
+      (grade, { kept, tailTurns }, moves) => {
         const line = new Line(new ModelServer(kept, tailTurns), grade);
         for (const move of moves) line.make(move);
         line.settle();

@@ -37,7 +37,7 @@ export class LiveServer {
       source, transcripts, live: this.hub, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
     });
-    this.port = (this.#server.listeners[0]?.address as TcpAddress).port;
+    this.port = (this.#server.listeners[0]!.address as TcpAddress).port;
   }
 
   /** A clean stop. */
@@ -82,7 +82,7 @@ export class TestTransport implements TranscriptTransport {
   /** The line is cut. */
   cut(): void { for (const socket of this.#sockets) socket.terminate(); }
   /** The reader stops reading; what is sent piles up on the other side. */
-  pause(isPaused: boolean): void { for (const socket of this.#sockets) if (isPaused) socket.pause(); else socket.resume(); }
+  pause(isPaused: boolean): void { for (const socket of this.#sockets) if (socket.readyState === WebSocket.OPEN) { if (isPaused) socket.pause(); else socket.resume(); } }
 }
 
 export interface TestClient { readonly client: TranscriptClient; readonly transport: TestTransport; readonly session: FollowedSession }

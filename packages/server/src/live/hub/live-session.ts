@@ -65,7 +65,7 @@ export class LiveSession {
   close(): void {
     this.#feed?.close();
     for (const agent of this.#agents.values()) agent.channel.end();
-    for (const subscription of [...this.#subscriptions]) subscription.close();
+    for (const subscription of this.#subscriptions) subscription.close();
   }
 
   #join({ descriptor, fold, activity }: FedAgent): void {
