@@ -58,7 +58,13 @@ class SourceTranscripts implements TranscriptReader {
   async *#growth({ threadId }: SessionAgent, signal: AbortSignal): AsyncGenerator<TranscriptGrowth, void> {
     const whole = this.#wholeFacts();
     for await (const growth of this.#source.follow(threadId, { isOwn: true, signal })) {
-      yield growth.kind === 'facts' ? { kind: 'facts', facts: await Promise.all(growth.facts.map(({ fact }) => whole(fact))) } : growth;
+      if (growth.kind !== 'facts') { yield growth; continue; }
+      const facts: Fact[] = [];
+      for (const { fact } of growth.facts) {
+        const made = whole(fact);
+        facts.push(made instanceof Promise ? await made : made);
+      }
+      yield { kind: 'facts', facts };
     }
   }
 
