@@ -105,7 +105,7 @@ export class FileSource implements ThreadSource {
   }
 
   async *follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth> {
-    yield* followThread(await this.#find(id), options);
+    yield* followThread(await this.find(id), options);
   }
 
   async agents(id: string): Promise<SessionAgents> {

@@ -12,7 +12,7 @@ import { historyName, planHistory } from '../indexing/plan-history.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import type {
-  FactsOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
 import { IndexedThreads } from './indexed-threads.js';
@@ -123,6 +123,10 @@ export class StoreSource implements ThreadSource {
 
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact> {
     return this.#files.facts(id, options);
+  }
+
+  follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth> {
+    return this.#files.follow(id, options);
   }
 
   agents(id: string): Promise<SessionAgents> {
