@@ -25,7 +25,8 @@ export interface Waiting {
  * the history as it now is. Ordinals name facts.
  */
 export interface NodeState {
-  readonly parent: number;
+  /** Absent: the node before it in the list. */
+  readonly parent?: number | undefined;
   /** Number of its record in the file, from 1. */
   readonly line: number;
   readonly kind: NodeKind;
@@ -60,16 +61,17 @@ export interface NodeState {
   /** Of a summary: the messages that stay, each as its nodes; and whether they stand before it. */
   readonly keeps?: readonly (readonly number[])[] | undefined;
   readonly isAfterKept?: true | undefined;
-  wait: Waiting | null;
+  /** Absent: nothing is open. */
+  wait?: Partial<Waiting> | undefined;
 }
 
 export interface TurnState {
-  readonly key: FactKey;
+  /** Ordinal of the fact that began it. */
+  readonly at: number;
   readonly ordinal: number;
   /** The number that the engine gave it; absent where none of its turns is this one. */
   engine?: number | undefined;
-  /** Ordinal of its newest end. */
-  end: number | null;
+  /** As its newest end has it; null before one. */
   status: TurnStatus | null;
   /** As facts said last. */
   isOff?: true | undefined;
@@ -80,13 +82,14 @@ export interface TurnState {
   isCancelled?: true | undefined;
   /** The prompt that it took its number from, and all records that ended it. */
   raw?: RawTurn | undefined;
-  readonly ends: { readonly line: number; readonly end: number; readonly status: TurnStatus }[];
+  readonly ends: { readonly line: number; readonly status: TurnStatus }[];
   /** An undo or a switch came back to it: ids of its calls may repeat. */
   isRevisited?: true | undefined;
 }
 
 export interface StepState {
-  readonly key: FactKey;
+  /** Ordinal of the fact that began it. */
+  readonly at: number;
   readonly turn: number;
   readonly ordinal: number;
   readonly uuid?: string | undefined;
@@ -100,22 +103,21 @@ export interface StepState {
   /** Items that are no calls, so far. */
   frames: number;
   /** What the next of them stands behind, once there are calls. */
-  lastWords: FactKey;
-  hasCalls: boolean;
+  lastWords: number;
+  hasCalls?: true | undefined;
   /** Items bear its label, also such as were taken back. */
-  hasItems: boolean;
+  hasItems?: true | undefined;
   /** It holds more than blank words. */
-  isFull: boolean;
+  isFull?: true | undefined;
   /** As facts said last. */
   isOff?: true | undefined;
   /** Records that told of its interruption, and all that told of its end: on another branch it may not have come. */
   readonly interruptions: number[];
   isInterrupted?: true | undefined;
-  readonly ends: { readonly line: number; readonly end: StepEnd }[];
+  readonly ends: number[];
+  isEnded?: true | undefined;
   /** Inputs that it began with, as indices into `inputs`. */
   taken?: readonly number[] | undefined;
-  /** Newest `step.ended`, without what says where it stands. */
-  end?: StepEnd | undefined;
 }
 
 /** What is known of a step's end. */
@@ -249,6 +251,8 @@ export interface KimiCodeState {
   anchors: IdTable<number>;
   turns: TurnState[];
   steps: StepState[];
+  /** What the newest `step.ended` said: a newer one of the same step says it again. */
+  lastEnd: { readonly step: number; readonly end: StepEnd } | null;
   inputs: InputState[];
   /** By key. */
   placings: IdTable<PlacedInput>;
@@ -282,7 +286,7 @@ export interface KimiCodeState {
 
 export function initialState(): KimiCodeState {
   return {
-    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, injections: [], anchors: {}, turns: [], steps: [], inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
+    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, injections: [], anchors: {}, turns: [], steps: [], lastEnd: null, inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
     segments: [{ branch: 'main', from: 1, base: -1, line: 0 }], toldUndos: [], words: [], engine: { next: 0, raws: [], skipped: [] }, hasPrompts: false, promptIds: {}, taskTurns: {}, steers: [], hasEnds: false, compaction: null,
     interactions: {}, tasks: {}, taskOfAgent: {}, goals: [], details: {}, configured: {}, total: {},
   };
