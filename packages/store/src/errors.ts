@@ -1,6 +1,6 @@
 /** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
 export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource'
-  | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten';
+  | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten' | 'emptyQuery' | 'queryTooLong';
 
 /** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
 export interface StoreErrorDetail {
@@ -28,6 +28,8 @@ const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = 
   storeUnusable: ({ path, cause }) => `the index ${path ?? ''} cannot be used (${reasonOf(cause)}): check the folder, or point TAPEFOLD_HOME to another.`,
   leaseLost: () => 'another process took over the indexing: nothing is lost, it goes on there.',
   rewritten: ({ id }) => `the session files of ${id ?? 'this thread'} were rewritten meanwhile: start again at the first page.`,
+  emptyQuery: () => 'nothing to look for: give words, or a phrase in quotes.',
+  queryTooLong: () => 'the query is too long: 32 words and phrases and 16,384 characters are the most.',
 };
 
 /** The one error of this package. `message` is a sentence that names what is wrong and what to do. */

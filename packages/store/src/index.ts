@@ -3,7 +3,8 @@ export type {
   AgentProgram, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
-export { SqliteStore, type RowCompanion, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
+export { SqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
+export type { RowCompanion } from './sqlite/row-companion.js';
 export type { HistoryCheckpoint, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, SegmentStamp, ThreadEntry, ThreadStore } from './thread-store.js';
 export { type IndexResult, type IndexRun, indexHomes } from './indexing/indexer.js';
 export type { IndexProgress } from './indexing/index-progress.js';
@@ -17,3 +18,8 @@ export { verifyHomes } from './source/verify-homes.js';
 export { type IndexStatus, indexStatus } from './source/index-status.js';
 export type { LiveAgentRef, LiveLog, LiveNumbers } from './live-log/live-log.js';
 export { openLiveLog } from './live-log/open-live-log.js';
+export { type TextHost, type TextProgress, indexTexts, waitingTexts } from './search/text-indexer.js';
+export type { SearchGaps, SearchHit, SearchQuery, SearchResult } from './search/search-result.js';
+export type { Snippet, TextRange } from './search/match-text.js';
+export type { TextSource } from './search/item-texts.js';
+export { type RowSearch, createRowSearch } from './search/search-rows.js';

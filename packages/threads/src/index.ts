@@ -46,7 +46,7 @@ export { type LazyPage, type PageCursors } from './protocol/answers/lazy-page.js
 export { newestTurnsPage, newestTurnsQuery, turnsPage } from './protocol/answers/turns-page.js';
 export { itemsPage, itemsRead } from './protocol/answers/items-page.js';
 export { timelinePage } from './protocol/answers/timeline-page.js';
-export { searchOccurrences } from './protocol/answers/occurrences.js';
+export { searchOccurrences, spokenText } from './protocol/answers/occurrences.js';
 export { type ListRow, bareThread } from './protocol/answers/list-row.js';
 export { isListedByFile, listThreads, searchCandidates } from './protocol/answers/list-threads.js';
 export { type SearchHit, firstSnippet, rawPattern, searchAnswer } from './protocol/answers/search-threads.js';

@@ -258,6 +258,11 @@ export class HistoryRowsReader {
     return this.#isEffective(row) ? this.#itemAt({ row, turnId: turn ? turn.id : (row.turnId ?? '') }) : undefined;
   }
 
+  /** An input that no record placed, with the id of the turn that it is in; undefined where there is none at a position. Inside `snapshot`. */
+  waitingAt(position: number): { readonly row: ItemRow; readonly turnId: string } | undefined {
+    return this.#leftovers().items().find(({ row }) => row.position === position);
+  }
+
   #itemAt({ row, turnId }: { readonly row: ItemRow; readonly turnId: string }): HistoryItem {
     return { turnId, place: this.records.placeOf(row.order), row, isTurnOver: true };
   }

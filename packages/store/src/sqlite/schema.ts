@@ -1,8 +1,10 @@
+import { searchTables } from '../search/tables.js';
+
 /**
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables (`EMPTY_ROWS`): rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -81,7 +83,7 @@ CREATE TABLE looks (kind TEXT NOT NULL, key TEXT NOT NULL, look TEXT NOT NULL, P
 `;
 
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables];
+export const upgrades: readonly string[] = [tables, searchTables];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records'] as const;

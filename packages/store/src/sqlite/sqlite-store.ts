@@ -1,4 +1,4 @@
-import type { ItemRow, KeptRows, Thread } from '@tapefold/threads';
+import type { KeptRows, Thread } from '@tapefold/threads';
 import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, ThreadEntry, ThreadStore } from '../thread-store.js';
 import type { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
@@ -9,21 +9,12 @@ import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
+import { SearchCompanion } from '../search/search-companion.js';
 import { RecordQueries } from './records-reader.js';
 import { SqliteHistory, type SqliteHistoryOptions } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
+import type { RowCompanion } from './row-companion.js';
 import { RowWriter } from './write-rows.js';
-
-/**
- * Something else that is made of the rows of a history and kept in the same database (search text): told inside the transaction that writes them, so that it
- * is never ahead of them nor behind. `rowIdOf(history, row.position)` is the row id of an item.
- */
-export interface RowCompanion {
-  /** Items were written, new or anew. */
-  wrote(history: HistoryId, items: readonly ItemRow[], state: HistoryState): void;
-  /** All rows of a history are about to go. */
-  cleared(history: HistoryId): void;
-}
 
 /** How a store is opened. */
 export interface SqliteStoreOptions extends OpenOptions {
@@ -55,7 +46,7 @@ export class SqliteStore implements ThreadStore {
     this.#queries = new RowQueries(this.db);
     this.#writer = new RowWriter(this.db);
     this.#read = { db: this.db, path, rows: this.#queries, records: new RecordQueries(this.db), scans: createScans(this.db) };
-    this.#companions = options.companions?.(this.db) ?? [];
+    this.#companions = [new SearchCompanion(this.db), ...(options.companions?.(this.db) ?? [])];
   }
 
   /** One transaction of the holder of the lease. */
@@ -64,6 +55,11 @@ export class SqliteStore implements ThreadStore {
       this.lease.check();
       return run();
     }).immediate());
+  }
+
+  /** The same for what is made of the rows. Throws `StoreError`. */
+  writing<T>(run: () => T): T {
+    return this.#write(run);
   }
 
   async acquire(): Promise<LeaseHolder | undefined> {
@@ -184,6 +180,11 @@ export class SqliteStore implements ThreadStore {
     } catch {
       return false;
     }
+
+  /** The rows of a history; undefined where it is gone. */
+  rowsOf(id: HistoryId, threadId: string): HistoryRowsReader | undefined {
+    const known = guarded(this.path, () => this.db.prepare<[number], { id: number; generation: number }>('SELECT id, generation FROM histories WHERE id = ?').get(id));
+    return known && this.#reader(known, threadId);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,80 @@
+import type { Statement } from 'better-sqlite3';
+import { type ItemRow, standingOf } from '@tapefold/threads';
+import { Positions } from '../rows/positions.js';
+import { ITEM_PLACE } from '../rows/row-codec.js';
+import { type ItemRecord, itemOf } from '../sqlite/row-queries.js';
+import { positionOf } from '../sqlite/schema.js';
+import type { SqliteStore } from '../sqlite/sqlite-store.js';
+import type { HistoryId, HistoryState } from '../thread-store.js';
+import type { SearchText } from './item-texts.js';
+import { stampedPieces, textsOfItemRow } from './row-texts.js';
+import type { SearchedThread } from './threads.js';
+
+/** An item that was looked at. `isShown`: it is part of the thread now. */
+export interface FoundItem {
+  readonly row: ItemRow;
+  readonly turnId: string;
+  readonly isShown: boolean;
+}
+
+interface LookRecord extends ItemRecord { readonly turn_live: number | null; readonly turn_id: string | null; readonly step_live: number | null }
+
+/** Reads single items of histories, with nothing around them. */
+export class RowLook {
+  readonly #store: SqliteStore;
+  readonly #item: Statement<[number], LookRecord>;
+  readonly #offsets: Statement<[number], string>;
+  readonly #state: Statement<[number], string>;
+
+  constructor(store: SqliteStore) {
+    this.#store = store;
+    this.#item = store.db.prepare<[number], LookRecord>(`SELECT i.id, i.place, i.turn, i.step, i.ord, i.item_id, i.state, i.body, t.live AS turn_live, t.turn_id AS turn_id, s.live AS step_live
+      FROM items i LEFT JOIN turns t ON t.id = i.turn LEFT JOIN steps s ON s.id = i.step WHERE i.id = ?`);
+    this.#offsets = store.db.prepare<[number], string>('SELECT offsets FROM search_histories WHERE history = ?').pluck();
+    this.#state = store.db.prepare<[number], string>('SELECT state FROM histories WHERE id = ?').pluck();
+  }
+
+  /** What items of a thread are read with; undefined where its rows are gone. */
+  thread({ history, threadId }: SearchedThread): ThreadLook | undefined {
+    const offsets = history === null ? undefined : this.#offsets.get(history);
+    if (history === null || offsets === undefined) return undefined;
+    return { history, threadId, positions: new Positions(JSON.parse(offsets) as Record<string, number>) };
+  }
+
+  /** An item by its row id; undefined where it is none that is, or was, shown. */
+  item(id: number, { positions, history, threadId }: ThreadLook): FoundItem | undefined {
+    const record = this.#item.get(id);
+    if (!record) return undefined;
+    if (record.place === ITEM_PLACE.waiting) return this.#waiting(id, history, threadId);
+    const row = itemOf(record, positions);
+    const turnId = record.turn_id ?? row.turnId ?? '';
+    if (record.place === ITEM_PLACE.shown && record.turn_live !== 0 && record.step_live !== 0) return { row, turnId, isShown: true };
+    return row.visibility === 'shown' && standingOf(row) === 'placed' ? { row, turnId, isShown: false } : undefined;
+  }
+
+  #waiting(id: number, history: HistoryId, threadId: string): FoundItem | undefined {
+    const rows = this.#store.rowsOf(history, threadId);
+    const waiting = rows?.snapshot(() => rows.waitingAt(positionOf(id)));
+    return waiting && { ...waiting, isShown: true };
+  }
+
+  /** The texts of an item; what stands in the tape alone is read there. */
+  texts({ row }: FoundItem, { history }: ThreadLook): readonly SearchText[] {
+    if (row.large.length === 0) return textsOfItemRow(row, undefined);
+    const state = this.#state.get(history);
+    return textsOfItemRow(row, state === undefined ? undefined : stampedPieces((JSON.parse(state) as HistoryState).segments));
+  }
+
+  /** The number of an item's record in its thread. */
+  ordinal({ row }: FoundItem, { history, threadId }: ThreadLook): number {
+    const rows = this.#store.rowsOf(history, threadId);
+    return rows?.snapshot(() => rows.records.placeOf(row.order).ordinal) ?? row.position;
+  }
+}
+
+/** What items of one thread are read with. */
+export interface ThreadLook {
+  readonly history: HistoryId;
+  readonly threadId: string;
+  readonly positions: Positions;
+}

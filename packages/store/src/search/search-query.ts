@@ -1,0 +1,25 @@
+import { StoreError } from '../errors.js';
+import { foldText } from './fold-text.js';
+import { QUERY_CHARS, QUERY_TERMS } from './limits.js';
+
+/** One word or phrase of a query: as typed, and as it is compared. */
+export interface SearchTerm {
+  readonly text: string;
+  readonly folded: string;
+}
+
+/** A phrase in quotes that a blank or the end follows, else a run without blanks, whatever it holds. */
+const part = /"([^"]*)"(?=\s|$)|\S+/g;
+
+/**
+ * What a query looks for: each of its words and phrases. Nothing in it is an operator but quotes around a phrase. Throws `StoreError`: `emptyQuery`,
+ * `queryTooLong`.
+ */
+export function parseQuery(query: string): readonly SearchTerm[] {
+  if (query.length > QUERY_CHARS) throw new StoreError('queryTooLong');
+  const texts = Array.from(query.matchAll(part), ([whole, phrase]) => phrase ?? whole).filter((text) => text !== '');
+  const terms = new Map(texts.map((text): [string, SearchTerm] => [foldText(text), { text, folded: foldText(text) }]));
+  if (terms.size === 0) throw new StoreError('emptyQuery');
+  if (terms.size > QUERY_TERMS) throw new StoreError('queryTooLong');
+  return [...terms.values()];
+}

@@ -1,0 +1,76 @@
+import type { Sqlite } from '../sqlite/database.js';
+import { rangeOf } from '../sqlite/row-queries.js';
+import type { HistoryId } from '../thread-store.js';
+import type { AgentProgram, LastTurnStatus, ThreadSummary } from '../thread-source.js';
+
+/** Which threads are searched; absent filters let everything through, archived threads and sub-agents too. */
+export interface SearchScope {
+  readonly threadId?: string | undefined;
+  readonly program?: AgentProgram | undefined;
+  readonly cwd?: string | undefined;
+  /** Only what was said at or after, and before, these times (Unix ms). */
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  /** How the thread's last turn stands. */
+  readonly status?: LastTurnStatus | undefined;
+}
+
+/** A thread that is searched. `history`: null where it has no rows yet. */
+export interface SearchedThread {
+  readonly threadId: string;
+  readonly history: HistoryId | null;
+  /** All of its files is in the rows. */
+  readonly isWhole: boolean;
+  /** 0 is the newest. */
+  readonly place: number;
+}
+
+interface ThreadRecord { readonly threadId: string; readonly history: number | null; readonly isWhole: number | null; readonly place: number; readonly summary: string | null }
+
+const isWanted = ({ program, lastTurn, updatedAtMs, thread }: ThreadSummary, scope: SearchScope): boolean =>
+  (scope.program === undefined || program === scope.program) && (scope.cwd === undefined || thread.cwd === scope.cwd) && (scope.status === undefined || lastTurn === scope.status)
+  && (scope.sinceMs === undefined || updatedAtMs >= scope.sinceMs) && (scope.untilMs === undefined || thread.createdAt * 1000 < scope.untilMs);
+
+const hasFilter = ({ program, cwd, status, sinceMs, untilMs }: SearchScope): boolean => [program, cwd, status, sinceMs, untilMs].some((filter) => filter !== undefined);
+
+/** The threads of a list that a search goes through, newest first. */
+export class SearchedThreads {
+  readonly #db: Sqlite;
+  readonly #homes: string;
+  readonly #summaries = new Map<number, ThreadSummary>();
+
+  /** `homes`: the list's name (`scopeOf`). */
+  constructor(db: Sqlite, homes: string) {
+    this.#db = db;
+    this.#homes = homes;
+  }
+
+  /** Undefined where these homes were never looked through. */
+  wanted(scope: SearchScope): readonly SearchedThread[] | undefined {
+    const needsSummary = hasFilter(scope);
+    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT t.thread_id AS threadId, h.id AS history, s.is_whole AS isWhole, t.place AS place, ${needsSummary ? 't.summary' : 'NULL'} AS summary FROM threads t
+      LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`).all(this.#homes);
+    if (records.length === 0) return undefined;
+    return records.filter(({ threadId, summary }) => (scope.threadId === undefined || threadId === scope.threadId) && (summary === null || isWanted(JSON.parse(summary) as ThreadSummary, scope)))
+      .map(({ threadId, history, isWhole, place }) => ({ threadId, history, isWhole: isWhole === 1, place }));
+  }
+
+  /** A row of the list. */
+  summary({ place }: Pick<SearchedThread, 'place'>): ThreadSummary {
+    const known = this.#summaries.get(place);
+    if (known) return known;
+    const text = this.#db.prepare<[string, number], string>('SELECT summary FROM threads WHERE scope = ? AND place = ?').pluck().get(this.#homes, place);
+    if (text === undefined) throw new Error('a thread of the list has a row');
+    const summary = JSON.parse(text) as ThreadSummary;
+    this.#summaries.set(place, summary);
+    return summary;
+  }
+
+  /** Items of threads in a table that is keyed by row id. `isAll`: the threads are all that there are. */
+  count(table: 'search_queue' | 'search_cut', threads: readonly SearchedThread[], isAll: boolean): number {
+    const total = this.#db.prepare<[], number>(`SELECT COUNT(*) FROM ${table}`).pluck().get() ?? 0;
+    if (isAll || total === 0) return total;
+    const within = this.#db.prepare<[number, number], number>(`SELECT COUNT(*) FROM ${table} WHERE id >= ? AND id < ?`).pluck();
+    return threads.reduce((sum, { history }) => sum + (history === null ? 0 : (within.get(...rangeOf(history)) ?? 0)), 0);
+  }
+}
