@@ -252,6 +252,11 @@ export interface ThreadSource {
   /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
   hasLine(id: string, pattern: RegExp): Promise<boolean>;
   /**
+   * In which threads a term may be said, by id, literally and in any case: false where it is not, undefined where only a look at the thread tells. Absent, or undefined,
+   * where there is no index that could tell.
+   */
+  mayBeSaid?(searchTerm: string): Promise<((threadId: string) => boolean | undefined) | undefined>;
+  /**
    * The six newest lines that were said: by a scan of at most 1 MiB from the end, else from the whole thread. `isQuick` does without a preview where
    * that would mean to read a large thread whole (`outOfBudget`).
    */

@@ -2,7 +2,7 @@ import { type IndexStatus, indexStatus } from '@tapefold/store';
 import { EXIT } from '../exit.js';
 import { indexPath, openIndex } from '../open-index.js';
 import { jsonText } from '../text/json-text.js';
-import { sizeText } from '../text/measures.js';
+import { counted, sizeText } from '../text/measures.js';
 import type { Command } from './session.js';
 
 /** `tapefold status` as typed. */
@@ -10,11 +10,12 @@ export interface StatusOptions {
   readonly json?: true | undefined;
 }
 
-function statusLines({ path, sizeBytes, threads, unfinished, bytes, totalBytes, holder }: IndexStatus): string[] {
+function statusLines({ path, sizeBytes, threads, unfinished, bytes, totalBytes, waitingTexts, holder }: IndexStatus): string[] {
   const percent = totalBytes === 0 ? 100 : Math.floor((bytes / totalBytes) * 100);
   return [
     `index     ${path}, ${sizeText(sizeBytes)}`,
     `sessions  ${threads} whole${unfinished > 0 ? `, ${unfinished} not yet` : ''}: ${sizeText(bytes)} of ${sizeText(totalBytes)} (${percent} %)`,
+    `search    ${waitingTexts === 0 ? 'all text' : `the text of ${counted(waitingTexts, 'item')} is still to be indexed`}`,
     `indexing  ${holder ? `process ${holder.pid} on ${holder.host}` : 'nobody; `tapefold index` brings it up to date'}`,
   ];
 }

@@ -25,6 +25,9 @@ export const COUNTED_PLACES = 32;
 /** UTF-16 units of a snippet, and those of it before the first place. */
 export const SNIPPET_CHARS = 200;
 export const SNIPPET_BEFORE = 60;
+/** Items of one thread, and of all, up to which a search of the protocol goes by the index: more are found sooner by looking. */
+export const SAID_ITEMS = 2_000;
+export const SAID_THREADS = 50_000;
 /** Rows of the queue, and text, that one transaction indexes. */
 export const BATCH_ROWS = 4_096;
 export const BATCH_CHARS = 16_000_000;

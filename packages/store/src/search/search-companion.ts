@@ -10,20 +10,21 @@ import { itemTables } from './tables.js';
 /** Notes in the transaction that writes rows which of their texts are to be indexed. */
 export class SearchCompanion implements RowCompanion {
   readonly #queue: Statement<[number]>;
-  readonly #whole: Statement<[number, number, string]>;
+  readonly #history: Statement<[number, number, string, string | undefined, number | undefined, number | undefined]>;
   readonly #forget: Statement<[number]>;
   readonly #clear: readonly Statement<[number, number]>[];
 
   constructor(db: Sqlite) {
     this.#queue = db.prepare<[number]>('INSERT OR IGNORE INTO search_queue (id) VALUES (?)');
-    this.#whole = db.prepare<[number, number, string]>('INSERT OR REPLACE INTO search_histories (history, is_whole, offsets) VALUES (?, ?, ?)');
+    this.#history = db.prepare<[number, number, string, string | undefined, number | undefined, number | undefined]>('INSERT OR REPLACE INTO search_histories (history, is_whole, offsets, path, size_bytes, mtime_ms) VALUES (?, ?, ?, ?, ?, ?)');
     this.#forget = db.prepare<[number]>('DELETE FROM search_histories WHERE history = ?');
     this.#clear = itemTables.map((table) => db.prepare<[number, number]>(`DELETE FROM ${table} WHERE rowid >= ? AND rowid < ?`));
   }
 
-  wrote(history: HistoryId, items: readonly ItemRow[], { isWhole, head }: HistoryState): void {
+  wrote(history: HistoryId, items: readonly ItemRow[], { isWhole, head, segments }: HistoryState): void {
     for (const { position } of items) this.#queue.run(rowIdOf(history, position));
-    this.#whole.run(history, Number(isWhole), JSON.stringify(head.offsets));
+    const newest = segments.at(-1);
+    this.#history.run(history, Number(isWhole), JSON.stringify(head.offsets), newest?.path, newest?.sizeBytes, newest?.mtimeMs);
   }
 
   cleared(history: HistoryId): void {

@@ -20,11 +20,14 @@ CREATE TABLE search_cut (id INTEGER PRIMARY KEY);       -- items with text behin
 CREATE TABLE search_histories (
   history INTEGER PRIMARY KEY,
   is_whole INTEGER NOT NULL,
-  offsets TEXT NOT NULL             -- of its tapes (Positions)
+  offsets TEXT NOT NULL,            -- of its tapes (Positions)
+  path TEXT,                        -- its newest file as it was when rows were made of it
+  size_bytes INTEGER,
+  mtime_ms REAL
 );
 
 INSERT INTO search_queue SELECT id FROM items;
-INSERT INTO search_histories SELECT id, json_extract(state, '$.isWhole'), json_extract(state, '$.head.offsets') FROM histories;
+INSERT INTO search_histories SELECT id, json_extract(state, '$.isWhole'), json_extract(state, '$.head.offsets'), json_extract(state, '$.segments[#-1].path'), json_extract(state, '$.segments[#-1].sizeBytes'), json_extract(state, '$.segments[#-1].mtimeMs') FROM histories;
 `;
 
 /** The full texts. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
 import type { HistoryId } from '../thread-store.js';
@@ -19,13 +20,19 @@ export interface SearchScope {
 export interface SearchedThread {
   readonly threadId: string;
   readonly history: HistoryId | null;
-  /** All of its files is in the rows. */
+  /** All of its files is in the rows, and the newest of them did not change since. */
   readonly isWhole: boolean;
   /** 0 is the newest. */
   readonly place: number;
 }
 
-interface ThreadRecord { readonly threadId: string; readonly history: number | null; readonly isWhole: number | null; readonly place: number; readonly summary: string | null }
+interface ThreadRecord { readonly threadId: string; readonly history: number | null; readonly isWhole: number | null; readonly place: number; readonly summary: string | null; readonly path: string | null; readonly sizeBytes: number | null; readonly mtimeMs: number | null }
+
+/** A look at the newest file: size and time tell that it changed. */
+function isCurrent({ path, sizeBytes, mtimeMs }: ThreadRecord): boolean {
+  const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+  return found?.size === sizeBytes && found?.mtimeMs === mtimeMs;
+}
 
 const isWanted = ({ program, lastTurn, updatedAtMs, thread }: ThreadSummary, scope: SearchScope): boolean =>
   (scope.program === undefined || program === scope.program) && (scope.cwd === undefined || thread.cwd === scope.cwd) && (scope.status === undefined || lastTurn === scope.status)
@@ -48,11 +55,11 @@ export class SearchedThreads {
   /** Undefined where these homes were never looked through. */
   wanted(scope: SearchScope): readonly SearchedThread[] | undefined {
     const needsSummary = hasFilter(scope);
-    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT t.thread_id AS threadId, h.id AS history, s.is_whole AS isWhole, t.place AS place, ${needsSummary ? 't.summary' : 'NULL'} AS summary FROM threads t
+    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT t.thread_id AS threadId, h.id AS history, s.is_whole AS isWhole, s.path, s.size_bytes AS sizeBytes, s.mtime_ms AS mtimeMs, t.place AS place, ${needsSummary ? 't.summary' : 'NULL'} AS summary FROM threads t
       LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`).all(this.#homes);
     if (records.length === 0) return undefined;
     return records.filter(({ threadId, summary }) => (scope.threadId === undefined || threadId === scope.threadId) && (summary === null || isWanted(JSON.parse(summary) as ThreadSummary, scope)))
-      .map(({ threadId, history, isWhole, place }) => ({ threadId, history, isWhole: isWhole === 1, place }));
+      .map((record) => ({ threadId: record.threadId, history: record.history, isWhole: record.isWhole === 1 && isCurrent(record), place: record.place }));
   }
 
   /** A row of the list. */

@@ -1,6 +1,7 @@
 import type { IndexProgress } from '../indexing/index-progress.js';
 import type { IndexResult } from '../indexing/indexer.js';
 import { StoreError, type StoreErrorCode } from '../errors.js';
+import type { TextProgress } from '../search/text-indexer.js';
 import type { HomeRef } from '../thread-source.js';
 import type { LeaseHolder } from '../thread-store.js';
 
@@ -16,6 +17,7 @@ export interface IndexOrder {
 export type IndexMessage =
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | { readonly type: 'pass'; readonly result: IndexResult }
+  | { readonly type: 'texts'; readonly texts: TextProgress }
   | { readonly type: 'held'; readonly holder: LeaseHolder }
   | { readonly type: 'failed'; readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string };
 

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { waitingTexts } from '../search/text-indexer.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { type LeaseHolder, ROWS_VERSION } from '../thread-store.js';
 
@@ -12,6 +13,8 @@ export interface IndexStatus {
   readonly unfinished: number;
   readonly bytes: number;
   readonly totalBytes: number;
+  /** Items whose text is still to be indexed. */
+  readonly waitingTexts: number;
   readonly holder: LeaseHolder | undefined;
 }
 
@@ -22,6 +25,6 @@ export async function indexStatus(store: SqliteStore): Promise<IndexStatus> {
   const files = [store.path, `${store.path}-wal`].filter((path) => existsSync(path));
   return {
     path: store.path, sizeBytes: files.reduce((sum, path) => sum + statSync(path).size, 0), threads: histories.filter(isDone).length, unfinished: histories.filter((each) => !isDone(each)).length,
-    bytes: histories.reduce((sum, { state }) => sum + state.bytes, 0), totalBytes: histories.reduce((sum, { state }) => sum + state.totalBytes, 0), holder: store.lease.holder(),
+    bytes: histories.reduce((sum, { state }) => sum + state.bytes, 0), totalBytes: histories.reduce((sum, { state }) => sum + state.totalBytes, 0), waitingTexts: waitingTexts(store.db), holder: store.lease.holder(),
   };
 }

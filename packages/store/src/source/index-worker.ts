@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { nothingKnown, readShelves } from '../files/shelves.js';
 import { type IndexResult, indexHomes } from '../indexing/indexer.js';
+import { indexTexts } from '../search/text-indexer.js';
 import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
@@ -69,7 +70,13 @@ class IndexWorker {
     });
     await this.#store.saveLooks(this.#looks);
     say({ type: 'pass', result });
+    await this.#texts();
     return result;
+  }
+
+  /** The text of what was written follows behind the rows. */
+  async #texts(): Promise<void> {
+    await indexTexts(this.#store, { isStopped: () => this.#isStopped, onProgress: (texts) => say({ type: 'texts', texts }) });
   }
 
   async #watch(first: IndexResult): Promise<void> {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { IndexProgress } from '../indexing/index-progress.js';
 import type { IndexResult } from '../indexing/indexer.js';
+import type { TextProgress } from '../search/text-indexer.js';
 import type { LeaseHolder } from '../thread-store.js';
 import { type IndexMessage, type IndexOrder, errorOf } from './index-messages.js';
 
@@ -11,6 +12,8 @@ export interface IndexListener {
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   /** After each pass over the homes. */
   readonly onPass?: ((result: IndexResult) => void) | undefined;
+  /** How far the text is indexed, behind the rows of each pass. */
+  readonly onTexts?: ((progress: TextProgress) => void) | undefined;
   /** Another process writes. */
   readonly onHeld?: ((holder: LeaseHolder) => void) | undefined;
 }
@@ -30,7 +33,7 @@ function workerPath(): string {
 }
 
 /** Starts an indexer. The worker ends by itself, unless it watches; it never keeps the process alive by itself when `isWatching`. */
-export function startIndexing(order: IndexOrder, { onProgress, onPass, onHeld }: IndexListener = {}): Indexing {
+export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, onHeld }: IndexListener = {}): Indexing {
   const worker = new Worker(workerPath(), { workerData: order });
   let last: IndexResult | undefined;
   const done = new Promise<IndexResult | undefined>((resolve, reject) => {
@@ -38,6 +41,7 @@ export function startIndexing(order: IndexOrder, { onProgress, onPass, onHeld }:
       switch (message.type) {
         case 'progress': onProgress?.(message.progress); return;
         case 'pass': last = message.result; onPass?.(message.result); return;
+        case 'texts': onTexts?.(message.texts); return;
         case 'held': onHeld?.(message.holder); return;
         case 'failed': reject(errorOf(message));
       }

@@ -9,6 +9,8 @@ import type { Segment } from '../files/shelf.js';
 import { nothingKnown } from '../files/shelves.js';
 import { scopeOf } from '../indexing/indexer.js';
 import { historyName, planHistory } from '../indexing/plan-history.js';
+import { type MayBeSaid, mayBeSaid } from '../search/said.js';
+import { guarded } from '../sqlite/database.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import type {
@@ -37,12 +39,14 @@ export class StoreSource implements ThreadSource {
   readonly #store: SqliteStore;
   readonly #files: FileSource;
   readonly #threads: IndexedThreads;
+  readonly #scope: string;
   readonly #isFollowed: boolean;
 
   constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
     this.#store = store;
     this.#files = fileSourceOver(homes, new StoredLooks(store.db).over(nothingKnown()));
-    this.#threads = new IndexedThreads(store, scopeOf(homes));
+    this.#scope = scopeOf(homes);
+    this.#threads = new IndexedThreads(store, this.#scope);
     this.#isFollowed = isFollowed;
   }
 
@@ -119,6 +123,10 @@ export class StoreSource implements ThreadSource {
 
   hasLine(id: string, pattern: RegExp): Promise<boolean> {
     return this.#files.hasLine(id, pattern);
+  }
+
+  async mayBeSaid(searchTerm: string): Promise<MayBeSaid | undefined> {
+    return guarded(this.#store.path, () => mayBeSaid(this.#store.db, this.#scope, searchTerm));
   }
 
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact> {

@@ -5,6 +5,7 @@ import { StoreError } from '../errors.js';
 import { Positions } from '../rows/positions.js';
 import { ITEM_PLACE } from '../rows/row-codec.js';
 import type { HistoryState } from '../thread-store.js';
+import { saidPositions } from '../search/said.js';
 import { type Sqlite, guarded } from './database.js';
 import { Leftovers } from './leftovers.js';
 import { SCAN_FIRST_ROWS, SCAN_ROWS } from './limits.js';
@@ -256,6 +257,19 @@ export class HistoryRowsReader {
     if (turn && turn.effective.at(-1)?.[1] !== null) return undefined;
     const row = itemOf(record, this.#now().positions);
     return this.#isEffective(row) ? this.#itemAt({ row, turnId: turn ? turn.id : (row.turnId ?? '') }) : undefined;
+  }
+
+  /** An item that is shown, by its position. Inside `snapshot`. */
+  shownAt(position: number): HistoryItem | undefined {
+    const record = this.#queries.rows.item.get(rowIdOf(this.#id, position));
+    if (record?.place === ITEM_PLACE.shown) return this.#shownItem(record);
+    const waiting = record?.place === ITEM_PLACE.waiting ? this.waitingAt(position) : undefined;
+    return waiting && this.#itemAt(waiting);
+  }
+
+  /** Positions of items that may hold a term in what was said (`saidPositions`). Inside `snapshot`. */
+  saying(searchTerm: string): readonly number[] | undefined {
+    return saidPositions(this.#queries.db, this.#id, searchTerm);
   }
 
   /** An input that no record placed, with the id of the turn that it is in; undefined where there is none at a position. Inside `snapshot`. */

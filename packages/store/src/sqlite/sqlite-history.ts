@@ -1,7 +1,7 @@
 import type { PieceReader } from '@tapefold/facts';
 import {
   type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordPlace, type Thread,
-  type ThreadItem, type Turn, type TurnRequest, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
+  type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
 } from '@tapefold/threads';
 import type { HistoryRowsReader } from './history-rows.js';
 import { SCAN_ROWS } from './limits.js';
@@ -67,6 +67,10 @@ export class SqliteHistory implements HistoryReader {
       if (!last || batch.length < SCAN_ROWS) return;
       bound = { order: orderOf(last), isIncluded: false };
     }
+  }
+
+  async saying(searchTerm: string): Promise<readonly HistoryItem[] | undefined> {
+    return this.#rows.snapshot(() => this.#rows.saying(searchTerm)?.flatMap((position) => this.#rows.shownAt(position) ?? []).sort((a, b) => compareOrder(a.row.order, b.row.order)));
   }
 
   async endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {

@@ -180,6 +180,7 @@ export class SqliteStore implements ThreadStore {
     } catch {
       return false;
     }
+  }
 
   /** The rows of a history; undefined where it is gone. */
   rowsOf(id: HistoryId, threadId: string): HistoryRowsReader | undefined {

@@ -45,6 +45,8 @@ export interface HistoryReader {
   eachTurn(): AsyncIterable<HistoryTurn>;
   /** Items in order, from a place on. */
   eachItem(from?: RecordPlace): AsyncIterable<HistoryItem>;
+  /** Shown items that may hold a term in what was said, in order: none that is left out holds it, in any case. Undefined, and absent, where only a look at all items tells. */
+  saying?(searchTerm: string): Promise<readonly HistoryItem[] | undefined>;
   /** Turns by where a record ended them, newest first, those that ended up to a place; without items. */
   endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]>;
   /** Spoken words in order. */

@@ -17,9 +17,10 @@ export function spokenText(item: ThreadItem): string | undefined {
 
 interface Found { readonly item: HistoryItem; readonly match: LiteralMatch; readonly anchor: OccurrenceAnchor }
 
-async function* found(history: HistoryReader, pattern: RegExp, after: (Anchor & { readonly match: number | undefined }) | undefined): AsyncGenerator<Found> {
+async function* found(history: HistoryReader, searchTerm: string, after: (Anchor & { readonly match: number | undefined }) | undefined): AsyncGenerator<Found> {
   const from = after && { ordinal: after.ordinal, part: after.part ?? [] };
-  for await (const item of history.eachItem(from)) {
+  const pattern = literalPattern(searchTerm);
+  for await (const item of (await history.saying?.(searchTerm)) ?? history.eachItem(from)) {
     const { ordinal, part } = item.place;
     const order = from ? comparePlaces(item.place, from) : 1;
     if (order < 0 || (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage')) continue;
@@ -44,7 +45,7 @@ export async function searchOccurrences(history: HistoryReader, params: SearchOc
   const after = params.cursor === null || params.cursor === undefined ? undefined : readOrdinalCursor(scope, params.cursor);
   const limit = clampedLimit(params.limit);
   const kept: Found[] = [];
-  for await (const each of found(history, literalPattern(params.searchTerm), after)) {
+  for await (const each of found(history, params.searchTerm, after)) {
     kept.push(each);
     if (kept.length > limit) break;
   }

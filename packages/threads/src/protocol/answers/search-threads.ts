@@ -16,7 +16,7 @@ export interface SearchHit {
 /** The first place in a thread where the term stands in what was said; undefined where it does not. Pure. */
 export async function firstSnippet(history: HistoryReader, searchTerm: string): Promise<string | undefined> {
   const pattern = literalPattern(searchTerm);
-  for await (const item of history.eachItem()) {
+  for await (const item of (await history.saying?.(searchTerm)) ?? history.eachItem()) {
     if (item.row.body.kind !== 'input' && item.row.body.kind !== 'agentMessage') continue;
     for (const { snippet } of literalMatches(spokenText(history.itemObject(item)) ?? '', pattern)) return snippet;
   }
