@@ -7,6 +7,7 @@ import { index, rebuild } from './command/index.js';
 import { list } from './command/list.js';
 import { plan } from './command/plan.js';
 import { preview } from './command/preview.js';
+import { search, turnStatuses } from './command/search.js';
 import { serve } from './command/serve.js';
 import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
@@ -79,12 +80,18 @@ const repeated = (value: string, before: readonly string[] = []): readonly strin
 
 const noIndex = (): Option => new Option('--no-index', 'read the session files alone');
 
-/** The index: what makes it, what says how it stands, what proves it. */
+/** The index: what makes it, what says how it stands, what proves it, what looks through it. */
 function addIndexCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('index').description('make or update the index, which makes everything else quick').addOption(homeOption())
     .option('--watch', 'go on, and take up what changes').action((options: Parameters<typeof index>[1]) => run(index, options));
   root.command('rebuild').description('drop the index and make it anew').addOption(homeOption()).action((options: object) => run(rebuild, options));
   root.command('status').description('how the index stands').option('--json', 'as JSON').action((options: Parameters<typeof status>[1]) => run(status, options));
+  root.command('search <QUERY...>').description('words and "phrases" in what was said and done in all sessions').addOption(homeOption())
+    .addOption(new Option('--agent <NAME>', 'only sessions of this agent').choices(agents)).option('--cwd <DIR>', 'only sessions of this folder').option('--session <ID>', 'only this session')
+    .option('--since <WHEN>', 'only what was said since (2026-03-04, 2026-03-04T09:30, 12h, 3d, 2w)').option('--until <WHEN>', 'only what was said before')
+    .addOption(new Option('--status <NAME>', 'only sessions whose last turn stands so').choices(turnStatuses)).option('--tool-output', 'what tools put out, too').option('--superseded', 'what was taken back, too, marked')
+    .option('--limit <N>', 'at most so many, 500 at most (default: 10)').option('--no-update', 'search what is indexed, without a look at the session files first').option('--json', 'hits with snippets and places, as JSON')
+    .action((words: readonly string[], options: Omit<Parameters<typeof search>[1], 'words'>) => run(search, { ...options, words }));
   root.command('verify [ID]').description('compare the index with the session files, folded afresh').addOption(homeOption()).option('--all', 'every session')
     .action((id: string | undefined, options: object) => run(verify, { ...options, id }));
 }
@@ -97,7 +104,7 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .option('--limit <N>', 'at most so many, 0 for all (default: 25 on a terminal, else all)').option('--preview', 'the newest lines of each, below it').option('--json', 'an array of Thread objects')
     .action((options: Parameters<typeof list>[1]) => run(list, options));
   root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption()).addOption(noIndex())
-    .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N>', 'only this turn (1 is the first, -1 the last)').option('--json', 'the Thread object with all turns and items')
+    .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N|ID>', 'only this turn (1 is the first, -1 the last), or those with this id').option('--json', 'the Thread object with all turns and items')
     .action((id: string, options: object) => run(show, { ...options, id }));
   root.command('preview <ID>').description('the newest lines that were said, six at most').addOption(homeOption()).addOption(noIndex())
     .option('--json', 'the lines, or why there are none, as JSON').action((id: string, options: object) => run(preview, { ...options, id }));

@@ -11,7 +11,6 @@ import { blank } from '../text/line.js';
 import { counted } from '../text/measures.js';
 import { namedPath } from './named-path.js';
 import type { Command, Session } from './session.js';
-import { wholeNumber } from './whole-number.js';
 
 /** `tapefold show` as typed; numbers and times are still text. */
 export interface ShowOptions {
@@ -26,12 +25,14 @@ interface NumberedTurn {
   readonly turn: Turn;
 }
 
-/** All turns, or the one that `--turn` names: 1 is the first, -1 the last. */
+/** All turns, or those that `--turn` names: 1 is the first, -1 the last; ids can repeat. */
 function chosenTurns(turns: readonly Turn[], wanted: string | undefined): NumberedTurn[] {
   const numbered = turns.map((turn, i) => ({ number: i + 1, turn }));
   if (wanted === undefined) return numbered;
-  const asked = wholeNumber(wanted, '--turn', Number.NEGATIVE_INFINITY);
-  const found = asked === 0 ? undefined : numbered.at(asked > 0 ? asked - 1 : asked);
+  const asked = Number(wanted);
+  const byId = Number.isInteger(asked) ? [] : numbered.filter(({ turn }) => turn.id === wanted);
+  if (byId.length > 0) return byId;
+  const found = !Number.isInteger(asked) || asked === 0 ? undefined : numbered.at(asked > 0 ? asked - 1 : asked);
   if (!found) throw new UsageError(`the thread has ${counted(turns.length, 'turn')}, and --turn ${wanted} is none of them: 1 is the first, -1 the last.`);
   return [found];
 }
