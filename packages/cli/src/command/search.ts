@@ -35,7 +35,7 @@ export const turnStatuses: readonly LastTurnStatus[] = ['completed', 'interrupte
 const DEFAULT_HITS = 10;
 const MOST_HITS = 500;
 /** So long the index is brought up to date before the search; what is not in it by then is told. */
-const UPDATE_MS = 3_000;
+const UPDATE_MS = 5_000;
 /** A person waits for one search, not for a keystroke. */
 const BUDGET_MS = 3_000;
 const BUDGET_TEXTS = 20_000;
