@@ -1,5 +1,5 @@
 import { createNativePlayer, nativeTape } from '@tapefold/dialects';
-import { type Player, decodeNativeLine } from '@tapefold/facts';
+import { type JsonValue, type Player, decodeNativeLine } from '@tapefold/facts';
 import { type NativeTapeFile, TapeError, readHeadLines } from '@tapefold/tapes';
 import { isUuid, uuidV5 } from '../derived-ids.js';
 import type { OnRead, ShelfFile } from '../shelf.js';
@@ -50,7 +50,7 @@ export function nativeFile(home: string, found: NativeTapeFile, { known, onRead 
   }
 }
 
-/** A player for a tape. */
-export function playerOf({ tape }: Pick<NativeFile, 'tape'>): Player {
-  return createNativePlayer({ tape });
+/** A player for a tape, new or from a checkpoint of one. */
+export function playerOf({ tape }: Pick<NativeFile, 'tape'>, checkpoint?: JsonValue): Player {
+  return createNativePlayer({ tape }, checkpoint);
 }

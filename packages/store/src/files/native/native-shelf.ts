@@ -70,7 +70,7 @@ class NativeShelf implements NativeNeighbours {
 
   played(file: ShelfFile): PlayedFile {
     const { path, shownPath, tape, unreadable, threadId } = this.#own(file);
-    return { path, shownPath, tape, unreadable, thread: { id: threadId, isSure: true }, createPlayer: () => playerOf({ tape }) };
+    return { path, shownPath, tape, unreadable, thread: { id: threadId, isSure: true }, createPlayer: (checkpoint) => playerOf({ tape }, checkpoint) };
   }
 
   rootOf(nativeId: string): string {
