@@ -9,6 +9,7 @@ import { plan } from './command/plan.js';
 import { preview } from './command/preview.js';
 import { search, turnStatuses } from './command/search.js';
 import { serve } from './command/serve.js';
+import { follow } from './command/follow.js';
 import type { Command, Session } from './command/session.js';
 import { show } from './command/show.js';
 import { transcript } from './command/transcript.js';
@@ -106,6 +107,8 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption()).addOption(noIndex())
     .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N|ID>', 'only this turn (1 is the first, -1 the last), or those with this id').option('--json', 'the Thread object with all turns and items')
     .action((id: string, options: object) => run(show, { ...options, id }));
+  root.command('follow <ID>').description('a running session as text that flows: its newest turn, and what its agent writes from now on').addOption(homeOption())
+    .option('--agent <ID>', 'of this agent (default: that of the session named)').option('--once', 'end where the session ends now').action((id: string, options: object) => run(follow, { ...options, id }));
   root.command('preview <ID>').description('the newest lines that were said, six at most').addOption(homeOption()).addOption(noIndex())
     .option('--json', 'the lines, or why there are none, as JSON').action((id: string, options: object) => run(preview, { ...options, id }));
   root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
