@@ -6,3 +6,4 @@ export type { ListenerLimits } from './limits.js';
 export type { ServerIdentity } from './rpc/identity.js';
 export { type RunningServer, type ServerOptions, startServer } from './start-server.js';
 export { type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
+export { type Live, type LiveOptions, createLive } from './live/hub/create-live.js';

@@ -5,20 +5,12 @@ import { WebSocket } from 'ws';
 import type { TcpAddress } from '../../listen/listen-url.js';
 import { type RunningServer, startServer } from '../../start-server.js';
 import { type HomeRef, type LiveLog } from '@tapefold/store';
-import { FactBus } from './fact-bus.js';
-import { fileFeed } from './file-feed.js';
-import { LiveHub } from './hub.js';
-
-const schedule = (delayMs: number, run: () => void): (() => void) => {
-  const timer = setTimeout(run, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
-};
+import { type Live, createLive } from './create-live.js';
+import type { FactBus } from './fact-bus.js';
 
 /** A server with a hub, over real sockets; it can be stopped, killed and started again over the same folder. */
 export class LiveServer {
-  bus!: FactBus;
-  hub!: LiveHub;
+  live!: Live;
   port = 0;
   readonly failures: unknown[] = [];
   #server: RunningServer | undefined;
@@ -31,10 +23,9 @@ export class LiveServer {
     const transcripts = createTranscriptReader(source);
     const failed = (error: unknown): void => void this.failures.push(error);
     this.#log = openLiveLog(join(this.folder, 'live.sqlite'));
-    this.bus = new FactBus(fileFeed({ source, transcripts, nowMs: Date.now, schedule, failed }));
-    this.hub = new LiveHub({ feed: this.bus, log: this.#log, epoch: `ep_${Math.floor(Date.now())}`, nowMs: Date.now, schedule, failed });
+    this.live = createLive({ source, transcripts, log: this.#log, nowMs: Date.now, failed });
     this.#server = await startServer({
-      source, transcripts, live: this.hub, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
+      source, transcripts, live: this.live.source, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
     });
     this.port = (this.#server.listeners[0]!.address as TcpAddress).port;
@@ -42,9 +33,13 @@ export class LiveServer {
 
   /** A clean stop. */
   async stop(): Promise<void> {
-    await this.hub.close();
+    await this.live.close();
+    this.#log = undefined;
     await this.kill();
   }
+
+  /** Where recorders publish. */
+  get bus(): FactBus { return this.live.bus; }
 
   /** As a killed process: nothing is written down that was not. */
   async kill(): Promise<void> {
@@ -77,7 +72,11 @@ export class TestTransport implements TranscriptTransport {
   }
 
   /** Tries come quicker than a person would wait. */
-  schedule(delayMs: number, run: () => void): () => void { return schedule(Math.min(delayMs, 20), run); }
+  schedule(delayMs: number, run: () => void): () => void {
+    const timer = setTimeout(run, Math.min(delayMs, 20));
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
 
   /** The line is cut. */
   cut(): void { for (const socket of this.#sockets) socket.terminate(); }
