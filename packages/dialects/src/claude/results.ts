@@ -119,7 +119,9 @@ function finishedBody(answered: Answer): ItemBody {
 const holders = new Set<ItemBody['kind']>(['command', 'mcpCall', 'toolCall', 'agentCall']);
 
 function finishedTool({ call, outcome, result, block }: Answer, body: ItemBody): ToolUse {
-  const isHeld = holders.has(body.kind) && !(body.kind === 'command' && body.output === undefined);
+  // A command that never ran has no output, and a sub-agent that was never started no words: what came back is the program's.
+  const isSilent = (body.kind === 'command' && body.output === undefined) || (body.kind === 'agentCall' && Object.keys(body.agents).length === 0);
+  const isHeld = holders.has(body.kind) && !isSilent;
   const output = outputParts(block);
   const plain = output.length === 1 && output[0]?.kind === 'text' ? output[0].text : undefined;
   return present({

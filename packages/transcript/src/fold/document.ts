@@ -75,7 +75,7 @@ export class TranscriptDocument {
   openTurn(turn: { readonly key: FactKey; readonly id: string; readonly tape: TapeId; readonly isImplicit: boolean; readonly openedBy: TurnRow['openedBy']; readonly header: Omit<TurnHeader, 'kind' | 'turnId' | 'ordinal'> }): TurnRow {
     const ordinal = this.turns.length;
     const row: TurnRow = {
-      kind: 'turn', key: turn.key, id: turn.id, tape: turn.tape, isImplicit: turn.isImplicit, openedBy: turn.openedBy, header: present({ kind: 'turn', turnId: turnId(ordinal), ordinal, ...turn.header }), steps: [], isBetween: true, isEnded: false,
+      kind: 'turn', key: turn.key, id: turn.id, tape: turn.tape, isImplicit: turn.isImplicit, openedBy: turn.openedBy, header: present({ kind: 'turn', turnId: turnId(ordinal), ordinal, ...turn.header }), steps: [], hasOwnSteps: false, isBetween: true, isEnded: false,
       settlesAs: undefined, outlookError: undefined,
     };
     this.turns.push(row);

@@ -31,6 +31,7 @@ export function foldStepStarted({ doc, steps }: Folding, fact: FactOf<'step.star
   const turn = doc.turn(fact.turn);
   if (!turn) return;
   const key = factKey(fact.tape, fact.ordinal);
+  turn.hasOwnSteps = true;
   const newest = turn.steps.at(-1);
   if (newest?.key === undefined && newest && !newest.isAnswered && !turn.isBetween) {
     newest.key = key;
@@ -88,7 +89,7 @@ export function countStep({ doc, steps }: Folding, fact: FactOf<'usage.recorded'
 
 /** Steps that records begin count by their own records. */
 function countImplicit(doc: TranscriptDocument, turn: TurnRow, of: { readonly usage: ReturnType<typeof stepUsage>; readonly at: string | undefined }): void {
-  if (turn.steps.some(({ key }) => key !== undefined)) return;
+  if (turn.hasOwnSteps) return;
   const newest = turn.steps.at(-1);
   const row = newest && !newest.header.usage ? newest : stepFor({ doc }, turn, of.at);
   row.lastAt = of.at ?? row.lastAt;

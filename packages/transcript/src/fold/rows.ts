@@ -38,6 +38,8 @@ export interface TurnRow {
   readonly openedBy: Origin['kind'];
   header: TurnHeader;
   readonly steps: StepRow[];
+  /** Records begin its steps. */
+  hasOwnSteps: boolean;
   /** The newest step has all of its response: what the model says next is another one. */
   isBetween: boolean;
   isEnded: boolean;

@@ -1,7 +1,8 @@
-import type { LineVerdict, TurnStatus } from '@tapefold/facts';
+import type { LineVerdict } from '@tapefold/facts';
+import { factKey, parseFactKey } from '@tapefold/facts';
 import { lookUp } from '../../id-table.js';
 import { countAt, objectAt, stringAt } from '../../shape.js';
-import { above, addNode, meantBy, revisitTurn } from './chain.js';
+import { addNode, meantBy, revisitTurn } from './chain.js';
 import { tellStanding } from './history.js';
 import { placeAsOnBranch } from './placings.js';
 import type { Play } from './play.js';
@@ -42,7 +43,7 @@ function wayBetween(state: KimiCodeState, from: number, to: number): Way {
   const joined: number[] = [];
   let [a, b] = [from, to];
   while (a !== b) {
-    if (a > b) { left.push(meantBy(state, a)); a = above(state, a); } else { joined.push(meantBy(state, b)); b = above(state, b); }
+    if (a > b) { left.push(meantBy(state, a)); a = state.nodes[a]?.parent ?? -1; } else { joined.push(meantBy(state, b)); b = state.nodes[b]?.parent ?? -1; }
   }
   return { left, joined, fork: a };
 }
@@ -57,7 +58,7 @@ function keepInjections(play: Play, way: Way, isKept: (line: number) => boolean)
     const { owner } = state.nodes[at] as NodeState;
     return !isOfBranch(at) && !counts(at) && (owner === undefined || isOfBranch(lookUp(state.anchors, owner)));
   });
-  for (const at of kept) addNode(play, { kind: 'kept', of: at, wait: state.nodes[state.head]?.wait });
+  for (const at of kept) addNode(play, { kind: 'kept', of: at, wait: state.nodes[state.head]?.wait ?? null });
   return kept;
 }
 
@@ -80,27 +81,28 @@ function goBackToStep(state: KimiCodeState): void {
   const step = state.steps[open];
   if (!step) return;
   const parts: NodeState[] = [];
-  for (let at = state.head; at > step.node; at = above(state, at)) {
+  for (let at = state.head; at > step.node; at = state.nodes[at]?.parent ?? -1) {
     const node = state.nodes[meantBy(state, at)];
     if (node?.kind === 'part' && node.step === open) parts.push(node);
   }
   const words = parts.find(({ part, items }) => part !== 'call' && items?.length)?.items?.at(-1);
-  step.isFull = parts.some(({ part }) => part === 'words' || part === 'other') ? true : undefined;
-  step.hasCalls = parts.some(({ part }) => part === 'call') ? true : undefined;
-  step.lastWords = words ?? step.at;
+  step.isFull = parts.some(({ part }) => part === 'words' || part === 'other');
+  step.hasCalls = parts.some(({ part }) => part === 'call');
+  step.lastWords = words === undefined ? step.key : factKey(parseFactKey(step.key)?.tape ?? '', words);
 }
 
 /** How steps and turns stand by what the branch says of their ends. */
 function goBackToEnds(state: KimiCodeState, way: Way, isKept: (line: number) => boolean): void {
+  const newest = <T extends { readonly line: number }>(list: readonly T[]): T | undefined => list.reduce<T | undefined>((found, one) => (isKept(one.line) ? one : found), undefined);
   const open = state.nodes[state.head]?.wait?.open ?? -1;
   for (const at of new Set([...way.left, ...way.joined].flatMap((node) => state.nodes[node]?.step ?? []).concat(open))) {
     const step = state.steps[at];
-    if (!step) continue;
-    step.isEnded = step.ends.some(isKept) ? true : undefined;
-    step.isInterrupted = step.interruptions.some(isKept) ? true : undefined;
+    if (step) Object.assign(step, { end: newest(step.ends)?.end, isInterrupted: step.interruptions.some(isKept) ? true : undefined });
   }
   for (const turn of state.turns) {
-    if (turn.ends.length) turn.status = turn.ends.reduce<TurnStatus | null>((found, one) => (isKept(one.line) ? one.status : found), null);
+    if (!turn.ends.length) continue;
+    const last = newest(turn.ends);
+    Object.assign(turn, { end: last?.end ?? null, status: last?.status ?? null });
   }
 }
 
@@ -109,7 +111,6 @@ function goBack(state: KimiCodeState, way: Way, isKept: (line: number) => boolea
   goBackToPrompts(state, way, isKept);
   goBackToStep(state);
   goBackToEnds(state, way, isKept);
-  state.lastEnd = null;
   const goal = state.goals.reduce<GoalState>((found, one) => (isKept(one.line) ? one : found), { line: 0, goal: null });
   if (state.goals.length) state.goals.push(goal);
 }

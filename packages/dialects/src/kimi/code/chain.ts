@@ -10,18 +10,15 @@ export const idle: Waiting = { open: -1, pending: [], held: [], queue: [] };
 
 /** What the record before left open. */
 export function waiting({ state }: Play): Waiting {
-  return { ...idle, ...state.nodes[state.head]?.wait };
+  return state.nodes[state.head]?.wait ?? idle;
 }
-
-const listed = <T>(list: readonly T[]): readonly T[] | undefined => (list.length ? list : undefined);
 
 /** Changes what is open behind the newest node. */
 export function wait(play: Play, change: Partial<Waiting>): void {
   const { state } = play;
   const node = state.nodes[state.head] ?? addNode(play, { kind: 'cut' });
-  const { open, pending, held, queue } = { ...idle, ...node.wait, ...change };
-  const next = present({ open: open < 0 ? undefined : open, pending: listed(pending), held: listed(held), queue: listed(queue) });
-  node.wait = Object.keys(next).length ? next : undefined;
+  const next = { ...(node.wait ?? idle), ...change };
+  node.wait = next.open < 0 && !next.pending.length && !next.held.length && !next.queue.length ? null : next;
 }
 
 type NewNode = Omit<Partial<NodeState>, 'parent' | 'line'> & Pick<NodeState, 'kind'>;
@@ -29,9 +26,8 @@ type NewNode = Omit<Partial<NodeState>, 'parent' | 'line'> & Pick<NodeState, 'ki
 /** Hangs a node on the chain. Turn, newest step and what is open are taken over from the one before. */
 export function addNode(play: Play, of: NewNode): NodeState {
   const { state, line } = play;
-  const before = state.nodes[state.head];
-  const parent = state.head === state.nodes.length - 1 ? undefined : state.head;
-  const node = present({ parent, line, turn: before?.turn ?? -1, last: before?.last ?? -1, wait: before?.wait, ...of }) as NodeState;
+  const above = state.nodes[state.head];
+  const node = present({ parent: state.head, line, turn: above?.turn ?? -1, last: above?.last ?? -1, wait: above?.wait ?? null, ...of }) as NodeState;
   state.head = state.nodes.push(node) - 1;
   state.turns[state.steps[node.step ?? -1]?.turn ?? node.turn]?.nodes.push(state.head);
   if (node.isInjection) state.injections.push(state.head);
@@ -55,15 +51,10 @@ export function meantBy(state: KimiCodeState, at: number): number {
   return state.nodes[at]?.of ?? at;
 }
 
-/** The node before one on its chain, -1 before the first. */
-export function above(state: KimiCodeState, at: number): number {
-  return state.nodes[at]?.parent ?? at - 1;
-}
-
 /** Indices of the chain that ends at a node, its first one first. O(nodes). */
 export function chainTo(state: KimiCodeState, head: number): number[] {
   const chain: number[] = [];
-  for (let at = head; at >= 0; at = above(state, at)) chain.push(at);
+  for (let at = head; at >= 0; at = state.nodes[at]?.parent ?? -1) chain.push(at);
   return chain.reverse();
 }
 

@@ -51,7 +51,7 @@ export function playCompactionOver(play: Play): LineVerdict {
 /** `context.clear`: the model begins anew; a person still sees what was said, and no undo goes beyond. */
 export function playClear(play: Play): LineVerdict {
   abandonStep(play);
-  const node = addNode(play, { kind: 'clear', wait: undefined });
+  const node = addNode(play, { kind: 'clear', wait: null });
   noteEntry(node, say(play, { type: 'context.cleared', ...refs(play, { turn: currentTurn(play) }) }));
   return 'played';
 }

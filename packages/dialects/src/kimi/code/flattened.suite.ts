@@ -50,5 +50,5 @@ export function flattened(records: readonly JsonObject[]): JsonObject[] {
     const isKept = origin?.['kind'] === 'injection' && (origin['ownerPromptId'] === undefined || anchors.has(origin['ownerPromptId'] as string));
     return isKept && !own.has(i + 1) ? [i + 1] : [];
   });
-  return [...chain, ...added].sort((a, b) => a - b).flatMap((line) => records[line - 1] ?? []);
+  return [...chain, ...added].sort((a, b) => a - b).map((line) => records[line - 1]).filter((record) => record !== undefined);
 }

@@ -56,13 +56,13 @@ function turned(of: { isOff?: true | undefined }, isOff: boolean, sides: Sides):
 
 /** Answers the nodes of turns that came back: some of them may have gone before the turn did. */
 function turnSides(play: Play, standing: Standing, sides: Sides): number[] {
-  const { state, pen: { tape } } = play;
+  const { state } = play;
   const back: number[] = [];
   for (const at of concerned(play, standing)) {
     const node = state.nodes[at] as NodeState;
     const turn = node.opens ? state.turns[node.turn] : undefined;
     const side = turn && turned(turn, !standing.isCounting(at), sides);
-    if (turn) side?.turns.push(factKey(tape, turn.at));
+    side?.turns.push(turn?.key ?? '');
     if (turn && side === sides.on) back.push(...turn.nodes);
   }
   return back;
@@ -70,14 +70,14 @@ function turnSides(play: Play, standing: Standing, sides: Sides): number[] {
 
 /** Answers the nodes of steps that came back. */
 function stepSides(play: Play, standing: Standing, { sides, more }: { sides: Sides; more: readonly number[] }): number[] {
-  const { state, pen: { tape } } = play;
+  const { state } = play;
   const back: number[] = [];
   for (const at of concerned(play, standing, more)) {
     const { kind, step: own } = state.nodes[at] as NodeState;
     const step = kind === 'begin' || kind === 'stub' ? state.steps[own ?? -1] : undefined;
     const turn = state.turns[step?.turn ?? -1];
     const side = step && !turn?.isOff ? turned(step, !standing.isCounting(at), sides) : undefined;
-    if (step) side?.steps.push(factKey(tape, step.at));
+    side?.steps.push(step?.key ?? '');
     if (side === sides.on) back.push(...(turn?.nodes ?? []).filter((node) => state.nodes[node]?.step === own));
   }
   return back;

@@ -2,7 +2,7 @@ import type { ContentPart, JsonObject, JsonValue, Origin, Visibility } from '@ta
 import { isJsonObject } from '@tapefold/facts';
 import { lookUp, markOf } from '../../id-table.js';
 import { listAt, present, stringAt } from '../../shape.js';
-import { above, meantBy } from './chain.js';
+import { meantBy } from './chain.js';
 import { partsOf, textIn } from './content.js';
 import { attachedFiles, bundledSkills, engineOrigin, isHiddenOrigin, isSlash, isTaskOrigin, originOf } from './origins.js';
 import type { Play } from './play.js';
@@ -71,7 +71,7 @@ function opensForTask(play: Play, origin: JsonObject): boolean {
   const { state } = play;
   const taskId = stringAt(origin, 'taskId');
   if (state.hasPrompts) return taskId === undefined || stringAt(origin, 'kind') === 'background_task' || lookUp(state.taskTurns, taskId) === true;
-  for (let at = state.head; at >= 0; at = above(state, at)) {
+  for (let at = state.head; at >= 0; at = state.nodes[at]?.parent ?? -1) {
     const { kind, isTask } = state.nodes[meantBy(state, at)] as NodeState;
     if (kind === 'begin' || kind === 'tool') return false;
     if (kind === 'user' && !isTask) return true;

@@ -1,5 +1,5 @@
 import type { FactDraft, FactKey, JsonObject, JsonValue, RecordSource } from '@tapefold/facts';
-import { factKey, parseFactKey } from '@tapefold/facts';
+import { parseFactKey } from '@tapefold/facts';
 import type { Pen } from '../../pen.js';
 import { present } from '../../shape.js';
 import type { KimiCodeState, StepState, TurnState } from './state.js';
@@ -41,11 +41,6 @@ export function sayWord(play: Play, draft: FactDraft): FactKey {
   return key;
 }
 
-/** The key of a fact of this tape. */
-export function keyAt({ pen }: Pick<Play, 'pen'>, ordinal: number): FactKey {
-  return factKey(pen.tape, ordinal);
-}
-
 export function ordinalOf(key: FactKey): number {
   return parseFactKey(key)?.ordinal ?? 0;
 }
@@ -72,13 +67,13 @@ export function stepAt({ state }: Play, index: number): StepState | undefined {
 export function refs(play: Play, of: { turn?: number; step?: number }): { turn?: FactKey; step?: FactKey } {
   const step = stepAt(play, of.step ?? -1);
   const turn = turnAt(play, of.turn ?? step?.turn ?? -1);
-  return present({ turn: turn && keyAt(play, turn.at), step: step && keyAt(play, step.at) });
+  return present({ turn: turn?.key, step: step?.key });
 }
 
 /** The turn that something outside the conversation came in, while it runs. */
 export function runningTurn(play: Play): { turn?: FactKey } {
   const turn = turnAt(play, currentTurn(play));
-  return turn && turn.status === null ? { turn: keyAt(play, turn.at) } : {};
+  return turn && turn.end === null ? { turn: turn.key } : {};
 }
 
 /** What the original hands on of a record for a mark in the timeline: the record without its type and time. */

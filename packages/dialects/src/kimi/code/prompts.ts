@@ -50,7 +50,7 @@ export function playCancel(play: Play): LineVerdict {
 function cancelRunning(play: Play, target: string | undefined, number: number | undefined): LineVerdict {
   const { state, raw } = play;
   const current = state.turns[currentTurn(play)];
-  if (current && current.status === null && (number === undefined || current.engine === number)) current.isCancelled = true;
+  if (current && current.end === null && (number === undefined || current.engine === number)) current.isCancelled = true;
   if (target !== 'active' || number === undefined || state.cancelled.includes(number)) return 'played';
   state.cancelled.push(number);
   if (stringAt(raw, 'reason') === 'user_cancelled') sayWord(play, { type: 'notice.posted', ...runningTurn(play), level: 'info', code: 'interruption', text: '', details: payloadOf(play) });

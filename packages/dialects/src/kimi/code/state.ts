@@ -25,8 +25,7 @@ export interface Waiting {
  * the history as it now is. Ordinals name facts.
  */
 export interface NodeState {
-  /** Absent: the node before it in the list. */
-  readonly parent?: number | undefined;
+  readonly parent: number;
   /** Number of its record in the file, from 1. */
   readonly line: number;
   readonly kind: NodeKind;
@@ -61,17 +60,16 @@ export interface NodeState {
   /** Of a summary: the messages that stay, each as its nodes; and whether they stand before it. */
   readonly keeps?: readonly (readonly number[])[] | undefined;
   readonly isAfterKept?: true | undefined;
-  /** Absent: nothing is open. */
-  wait?: Partial<Waiting> | undefined;
+  wait: Waiting | null;
 }
 
 export interface TurnState {
-  /** Ordinal of the fact that began it. */
-  readonly at: number;
+  readonly key: FactKey;
   readonly ordinal: number;
   /** The number that the engine gave it; absent where none of its turns is this one. */
   engine?: number | undefined;
-  /** As its newest end has it; null before one. */
+  /** Ordinal of its newest end. */
+  end: number | null;
   status: TurnStatus | null;
   /** As facts said last. */
   isOff?: true | undefined;
@@ -82,14 +80,13 @@ export interface TurnState {
   isCancelled?: true | undefined;
   /** The prompt that it took its number from, and all records that ended it. */
   raw?: RawTurn | undefined;
-  readonly ends: { readonly line: number; readonly status: TurnStatus }[];
+  readonly ends: { readonly line: number; readonly end: number; readonly status: TurnStatus }[];
   /** An undo or a switch came back to it: ids of its calls may repeat. */
   isRevisited?: true | undefined;
 }
 
 export interface StepState {
-  /** Ordinal of the fact that began it. */
-  readonly at: number;
+  readonly key: FactKey;
   readonly turn: number;
   readonly ordinal: number;
   readonly uuid?: string | undefined;
@@ -103,21 +100,22 @@ export interface StepState {
   /** Items that are no calls, so far. */
   frames: number;
   /** What the next of them stands behind, once there are calls. */
-  lastWords: number;
-  hasCalls?: true | undefined;
+  lastWords: FactKey;
+  hasCalls: boolean;
   /** Items bear its label, also such as were taken back. */
-  hasItems?: true | undefined;
+  hasItems: boolean;
   /** It holds more than blank words. */
-  isFull?: true | undefined;
+  isFull: boolean;
   /** As facts said last. */
   isOff?: true | undefined;
   /** Records that told of its interruption, and all that told of its end: on another branch it may not have come. */
   readonly interruptions: number[];
   isInterrupted?: true | undefined;
-  readonly ends: number[];
-  isEnded?: true | undefined;
+  readonly ends: { readonly line: number; readonly end: StepEnd }[];
   /** Inputs that it began with, as indices into `inputs`. */
   taken?: readonly number[] | undefined;
+  /** Newest `step.ended`, without what says where it stands. */
+  end?: StepEnd | undefined;
 }
 
 /** What is known of a step's end. */
@@ -251,8 +249,6 @@ export interface KimiCodeState {
   anchors: IdTable<number>;
   turns: TurnState[];
   steps: StepState[];
-  /** What the newest `step.ended` said: a newer one of the same step says it again. */
-  lastEnd: { readonly step: number; readonly end: StepEnd } | null;
   inputs: InputState[];
   /** By key. */
   placings: IdTable<PlacedInput>;
@@ -286,7 +282,7 @@ export interface KimiCodeState {
 
 export function initialState(): KimiCodeState {
   return {
-    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, injections: [], anchors: {}, turns: [], steps: [], lastEnd: null, inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
+    dialect: 'kimi', family: 'code', nextOrdinal: 0, records: 0, isOpened: false, version: null, lastTimeMs: null, nodes: [], head: -1, injections: [], anchors: {}, turns: [], steps: [], inputs: [], placings: {}, calls: {}, cancelled: [], refused: [],
     segments: [{ branch: 'main', from: 1, base: -1, line: 0 }], toldUndos: [], words: [], engine: { next: 0, raws: [], skipped: [] }, hasPrompts: false, promptIds: {}, taskTurns: {}, steers: [], hasEnds: false, compaction: null,
     interactions: {}, tasks: {}, taskOfAgent: {}, goals: [], details: {}, configured: {}, total: {},
   };

@@ -1,6 +1,6 @@
 import { present } from '../../shape.js';
 import { addNode } from './chain.js';
-import { type Play, keyAt, ordinalOf, refs, say, sayWord, stepAt } from './play.js';
+import { type Play, refs, say, sayWord, stepAt } from './play.js';
 import type { NodeState, StepEnd, StepState } from './state.js';
 
 /** A step as the file calls it: its id, and turn and step as the engine counts. */
@@ -23,9 +23,8 @@ export function startStep(play: Play, node: NodeState, native: NativeStep): numb
   const { state } = play;
   const { turn } = node;
   const ordinal = (state.steps[node.last]?.ordinal ?? 0) + 1;
-  const key = say(play, present({ type: 'step.started' as const, ...refs(play, { turn }), turn: keyAt(play, state.turns[turn]?.at ?? 0), id: native.uuid }));
-  const own = ordinalOf(key);
-  const step: StepState = { at: own, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: own, interruptions: [], ends: [] };
+  const key = say(play, present({ type: 'step.started' as const, turn: state.turns[turn]?.key ?? '', id: native.uuid }));
+  const step: StepState = { key, turn, ordinal, ...present({ ...native }), node: state.head, label: labelOf(play, { turn, ordinal }), frames: 0, lastWords: key, hasCalls: false, isFull: false, hasItems: false, interruptions: [], ends: [] };
   const at = state.steps.push(step) - 1;
   state.turns[turn]?.steps.push(at);
   Object.assign(node, { step: at, last: at });
@@ -50,10 +49,7 @@ export function endStep(play: Play, at: number, end: StepEnd & { readonly reason
   const step = stepAt(play, at);
   if (!step) return;
   const { reason, message, ...known } = end;
-  const { lastEnd } = play.state;
-  const whole = present({ ...(lastEnd?.step === at ? lastEnd.end : {}), ...present(known) }) as StepEnd;
-  play.state.lastEnd = { step: at, end: whole };
-  step.isEnded = true;
-  step.ends.push(play.line);
-  sayWord(play, present({ type: 'step.ended' as const, ...refs(play, { step: at }), step: keyAt(play, step.at), ...whole, reason, message }));
+  step.end = present({ ...step.end, ...present(known) }) as StepEnd;
+  step.ends.push({ line: play.line, end: step.end });
+  sayWord(play, present({ type: 'step.ended' as const, ...refs(play, { step: at }), step: step.key, ...step.end, reason, message }));
 }

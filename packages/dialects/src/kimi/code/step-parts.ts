@@ -1,7 +1,7 @@
 import type { FactKey, JsonObject } from '@tapefold/facts';
 import { present, stringAt } from '../../shape.js';
 import { noteEntry, noteItem } from './chain.js';
-import { type Play, keyAt, ordinalOf, refs, say, stepAt } from './play.js';
+import { type Play, refs, say, stepAt } from './play.js';
 import type { NodeState, StepState } from './state.js';
 
 const blank = (text: string): boolean => text.trim() === '';
@@ -30,7 +30,7 @@ export function tellPart(play: Play, node: NodeState, of: { step: number; part: 
     return noteEntry(node, say(play, { type: 'context.appended', ...refs(play, { step: of.step }), item: present({ kind: 'other' as const, type: stringAt(of.part, 'type') ?? '', native }) }));
   }
   const isFull = !blank(words.text) || words.isEncrypted;
-  if (isFull) step.isFull = true;
+  step.isFull ||= isFull;
   node.part = isFull ? 'words' : 'blank';
   const shows = words.text === '' || words.isHidden ? undefined : tellWords(play, node, { step: of.step, words });
   const item = words.isThought
@@ -47,9 +47,9 @@ function tellWords(play: Play, node: NodeState, of: { step: number; words: Words
   step.hasItems = true;
   const key = say(play, present({
     type: 'item.completed' as const, ...refs(play, { step: of.step }), id: `${step.label}.f${step.frames}`, body: isThought ? { kind: 'reasoning' as const, summary: [], content: [text] } : { kind: 'agentMessage' as const, text },
-    visibility: 'shown' as const, isAdded: false, place: step.hasCalls ? { after: keyAt(play, step.lastWords) } : undefined,
+    visibility: 'shown' as const, isAdded: false, place: step.hasCalls ? { after: step.lastWords } : undefined,
   }));
-  step.lastWords = ordinalOf(key);
+  step.lastWords = key;
   noteItem(node, key);
   return key;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, LineVerdict } from '@tapefold/facts';
 import { countAt, numberAt, objectAt, stringAt } from '../../shape.js';
-import { above, addNode, wait, waiting } from './chain.js';
+import { addNode, wait, waiting } from './chain.js';
 import { tellStanding } from './history.js';
 import { releaseMessages } from './messages.js';
 import { type Play, stepAt } from './play.js';
@@ -69,7 +69,7 @@ export function settleStep(play: Play): void {
   const { open } = waiting(play);
   const step = stepAt(play, open);
   if (!step) return;
-  if (!step.isEnded) endStep(play, open, { status: 'completed' });
+  if (!step.end) endStep(play, open, { status: 'completed' });
   const node = addNode(play, { kind: 'end', step: open });
   wait(play, { open: -1, pending: [] });
   releaseMessages(play);
@@ -84,6 +84,6 @@ function retract(play: Play, at: number): void {
   const { node: from } = state.steps[at] as StepState;
   const among = state.nodes.slice(from).flatMap((node, i) => (node.step === at ? [from + i] : []));
   tellStanding(play, { among, isCounting: () => false }, 'retracted');
-  const before = state.nodes[above(state, from)];
-  for (const node of state.nodes.slice(from)) if (node.last === at) node.last = before?.turn === node.turn ? before.last : -1;
+  const above = state.nodes[state.nodes[from]?.parent ?? -1];
+  for (const node of state.nodes.slice(from)) if (node.last === at) node.last = above?.turn === node.turn ? above.last : -1;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, LineVerdict, TurnError, TurnStatus } from '@tapefold/facts';
 import { countAt, numberAt, objectAt, present, stringAt } from '../../shape.js';
 import { waiting } from './chain.js';
-import { type Play, currentTurn, keyAt, refs, say, sayWord, stepAt } from './play.js';
+import { type Play, currentTurn, ordinalOf, say, sayWord, stepAt } from './play.js';
 import { beginStub, endStep } from './step-facts.js';
 import type { KimiCodeState, TurnState } from './state.js';
 
@@ -28,8 +28,8 @@ function noteFirstEnd(play: Play, except: number): void {
   const { state } = play;
   if (state.hasEnds) return;
   state.hasEnds = true;
-  state.turns.forEach(({ at: ordinal, engine, status }, at) => {
-    if (at !== except && status === null && engine !== undefined) say(play, { type: 'turn.changed', turn: keyAt(play, ordinal), settlesAs: 'interrupted' });
+  state.turns.forEach(({ key, engine, end }, at) => {
+    if (at !== except && end === null && engine !== undefined) say(play, { type: 'turn.changed', turn: key, settlesAs: 'interrupted' });
   });
 }
 
@@ -37,13 +37,13 @@ function noteFirstEnd(play: Play, except: number): void {
 function closeStep(play: Play, turn: number, status: TurnStatus): void {
   const { open } = waiting(play);
   const step = stepAt(play, open);
-  if (step && step.turn === turn && !step.isEnded) endStep(play, open, { status: status === 'completed' ? 'completed' : 'interrupted' });
+  if (step && step.turn === turn && !step.end) endStep(play, open, { status: status === 'completed' ? 'completed' : 'interrupted' });
 }
 
 function tellEnd(play: Play, turn: TurnState, end: { status: TurnStatus; reason?: string | undefined; error?: TurnError | undefined; durationMs?: number | undefined }): void {
   turn.status = end.status;
-  sayWord(play, present({ type: 'turn.ended' as const, turn: keyAt(play, turn.at), ...end }));
-  turn.ends.push({ line: play.line, status: end.status });
+  turn.end = ordinalOf(sayWord(play, present({ type: 'turn.ended' as const, turn: turn.key, ...end })));
+  turn.ends.push({ line: play.line, end: turn.end, status: end.status });
 }
 
 /** What was said while the turn ran and stands in turns of its own ended with it. */
@@ -51,7 +51,7 @@ function endFollowers(play: Play, at: number, end: { status: TurnStatus; reason?
   const { state } = play;
   for (let follower = at + 1; follower < state.turns.length; follower += 1) {
     const turn = state.turns[follower];
-    if (!turn || turn.isOff || turn.engine !== undefined || turn.status !== null) continue;
+    if (!turn || turn.isOff || turn.engine !== undefined || turn.end !== null) continue;
     closeStep(play, follower, end.status);
     tellEnd(play, turn, end);
   }
@@ -105,7 +105,7 @@ export function playStepRetrying(play: Play): LineVerdict {
   const step = state.steps[at];
   if (!step || (uuid !== undefined && step.uuid !== uuid)) return 'ignored';
   say(play, present({
-    type: 'step.retried' as const, ...refs(play, { step: at }), step: keyAt(play, step.at), failedAttempt: numberAt(raw, 'failedAttempt'), maxAttempts: numberAt(raw, 'maxAttempts'), delayMs: numberAt(raw, 'delayMs'), errorName: stringAt(raw, 'errorName'),
+    type: 'step.retried' as const, turn: state.turns[step.turn]?.key, step: step.key, failedAttempt: numberAt(raw, 'failedAttempt'), maxAttempts: numberAt(raw, 'maxAttempts'), delayMs: numberAt(raw, 'delayMs'), errorName: stringAt(raw, 'errorName'),
     message: stringAt(raw, 'errorMessage'), statusCode: numberAt(raw, 'statusCode'),
   }));
   return 'played';

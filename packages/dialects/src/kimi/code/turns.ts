@@ -1,7 +1,7 @@
 import type { FactKey, Origin } from '@tapefold/facts';
 import { present } from '../../shape.js';
 import { claimTurn } from './engine-turns.js';
-import { type Play, currentTurn, ordinalOf, say } from './play.js';
+import { type Play, currentTurn, say } from './play.js';
 import type { NodeState } from './state.js';
 
 export interface TurnOpening {
@@ -22,7 +22,7 @@ export function openTurn(play: Play, node: NodeState, opening: TurnOpening): Fac
   const key = say(play, present({
     type: 'turn.started' as const, id: `t${ordinal}`, origin: opening.origin, settlesAs, isImplicit: opening.isImplicit === true, replacesOlder: false,
   }));
-  node.turn = state.turns.push(present({ at: ordinalOf(key), ordinal, engine, raw, status: null, steps: [], nodes: [state.head], ends: [] })) - 1;
+  node.turn = state.turns.push(present({ key, ordinal, engine, raw, end: null, status: null, steps: [], nodes: [state.head], ends: [] })) - 1;
   node.last = -1;
   node.opens = true;
   state.calls = {};

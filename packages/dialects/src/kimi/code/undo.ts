@@ -1,6 +1,6 @@
 import type { LineVerdict } from '@tapefold/facts';
 import { numberAt } from '../../shape.js';
-import { above, addNode, meantBy, revisitTurn } from './chain.js';
+import { addNode, meantBy, revisitTurn } from './chain.js';
 import { tellStanding } from './history.js';
 import type { Play } from './play.js';
 import type { KimiCodeState, NodeState } from './state.js';
@@ -18,7 +18,7 @@ function cutOf(state: KimiCodeState, count: number): Cut {
   const left = new Set<number>();
   let length = 0;
   let open = count;
-  for (let at = state.head; at >= 0 && open > 0; at = above(state, at)) {
+  for (let at = state.head; at >= 0 && open > 0; at = state.nodes[at]?.parent ?? -1) {
     const node = nodeAt(state, at);
     if (node.kind === 'clear' || node.kind === 'summary') break;
     walked.push(at);
@@ -39,7 +39,7 @@ function cutOf(state: KimiCodeState, count: number): Cut {
 function ownedAbove(state: KimiCodeState, anchor: number, id: string | undefined): number[] {
   const between: number[] = [];
   let length = 0;
-  for (let at = above(state, anchor); at >= 0 && id !== undefined; at = above(state, at)) {
+  for (let at = state.nodes[anchor]?.parent ?? -1; at >= 0 && id !== undefined; at = state.nodes[at]?.parent ?? -1) {
     const node = nodeAt(state, at);
     if (node.kind === 'clear' || node.kind === 'summary' || (isMessage(node) && (!node.isInjection || node.owner !== id))) break;
     between.push(at);
@@ -64,9 +64,9 @@ export function playUndo(play: Play): LineVerdict {
   const { passed } = cut;
   const kept = keptOf(state, cut);
   const first = passed.at(-1);
-  if (first !== undefined) state.head = above(state, first);
-  addNode(play, { kind: 'cut', wait: undefined });
-  for (const at of kept) addNode(play, { kind: 'kept', of: meantBy(state, at), wait: undefined });
+  if (first !== undefined) state.head = state.nodes[first]?.parent ?? -1;
+  addNode(play, { kind: 'cut', wait: null });
+  for (const at of kept) addNode(play, { kind: 'kept', of: meantBy(state, at), wait: null });
   if (first !== undefined) forgetPrompts(state, state.nodes[first]?.line ?? 0);
   revisitTurn(state);
   const counting = new Set(kept.map((at) => meantBy(state, at)));
