@@ -8,6 +8,7 @@ import type { Segment, ShelfThread } from './files/shelf.js';
 import { historyName } from './indexing/plan-history.js';
 import { Positions } from './rows/positions.js';
 import { ROWS_VERSION, type HistoryCheckpoint, type HistoryDump } from './thread-store.js';
+import { differentTexts } from './search/verify-texts.js';
 import type { SqliteStore } from './sqlite/sqlite-store.js';
 
 /** What a thread's files come to when they are folded anew in memory, up to the bytes that rows were made of. */
@@ -144,7 +145,7 @@ export interface VerifyResult {
   readonly difference?: string | undefined;
 }
 
-/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint and pages. Memory: the thread. */
+/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, pages and the index of text. Memory: the thread. */
 export async function verifyThread(store: SqliteStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
   if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
@@ -159,7 +160,8 @@ export async function verifyThread(store: SqliteStore, thread: ShelfThread): Pro
     const object = thread.object(fresh.head);
     const stored = store.open(known.name, { thread: object, readPiece });
     const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
-    const difference = differentStates(fresh, dump, known) ?? (stored && firstDifference(plain(await pagesOf(memory)), plain(await pagesOf(stored.history)), 'pages'));
+    const difference = differentStates(fresh, dump, known) ?? (stored && firstDifference(plain(await pagesOf(memory)), plain(await pagesOf(stored.history)), 'pages'))
+      ?? differentTexts(store.db, known.id, { items: dump.items, segments: known.state.segments });
     return { ...about, state: difference === undefined ? 'equal' : 'differs', difference };
   } catch (cause) {
     if (!(cause instanceof TapeError)) throw cause;

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { index } from '../indexing/grown-home.suite.js';
+import { index, verified } from '../indexing/grown-home.suite.js';
 import type { SearchResult } from './search-result.js';
 import { indexTexts, waitingTexts } from './text-indexer.js';
 import { type Searched, type WrittenThread, numbersOf, pathOf, searched, threadId, timeOf, writeThreads } from './written-home.suite.js';
@@ -172,12 +172,26 @@ describe('[R-STO-2] [R-STO-6] the index of text', () => {
     writeThreads(home, [said(1, 'other things')]);
     await update();
     expect([search('first').matches, search('grown').matches, search('other').matches, search('words').matches]).toEqual([0, 0, 1, 1]);
+    expect(await verified(store, [home])).toEqual({ threads: 2, wrong: [] });
     rmSync(pathOf(home, 2));
     await update();
     expect(search('words')).toMatchObject({ matches: 0, incomplete: null });
     expect(store.db.prepare('SELECT (SELECT COUNT(*) FROM search_text_docsize) AS texts, (SELECT COUNT(*) FROM search_queue) AS queue').get()).toEqual({ texts: 1, queue: 0 });
     await store.clear();
     expect(store.db.prepare('SELECT COUNT(*) AS texts FROM search_text_docsize').get()).toEqual({ texts: 0 });
+  });
+
+  it('is verified: text that is missing, too much, or another is named', async () => {
+    const { store, home } = await over(said(1, 'some words'));
+    const wrong = async (sql: string): Promise<string | undefined> => {
+      store.db.exec(sql);
+      return (await verified(store, [home])).wrong[0]?.difference;
+    };
+    const id = store.db.prepare('SELECT id FROM items').pluck().get() as number;
+    expect(await wrong(`INSERT OR REPLACE INTO search_text (rowid, text) VALUES (${id}, 'other words\n\n')`)).toMatch(/does not have "som" of item/);
+    expect(await wrong(`DELETE FROM search_text WHERE rowid = ${id}`)).toMatch(/is not in the search index/);
+    expect(await wrong(`INSERT INTO search_queue VALUES (${id})`)).toBeUndefined();
+    expect(await wrong(`INSERT INTO search_output (rowid, text) VALUES (${id + 100}, 'nobody')`)).toMatch(/an item that there is not/);
   });
 
   it('is of the rows between any two transactions: what waits is told, what does not is found', async () => {
