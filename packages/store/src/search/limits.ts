@@ -7,7 +7,7 @@ export const QUERY_TERMS = 32;
 /** Trigrams of one term that the index is asked for: more would cost more than they sort out. */
 export const TRIGRAMS_ASKED = 12;
 /** Items of which the text is looked at for one answer, where nobody says otherwise; where the index names more, the newest threads come first. */
-export const LOOKED_AT = 1_000;
+export const LOOKED_AT = 500;
 /** Text that is looked at for one answer, UTF-16 units for each of these items. */
 export const LOOKED_AT_CHARS = 16_384;
 /** Where the index names too many: the share of these that have to match before older threads are left alone. */

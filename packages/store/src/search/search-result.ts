@@ -14,7 +14,7 @@ export interface SearchQuery extends SearchScope {
   /** Hits that are left out in front (default 0), and most hits of the answer (default 25, at most 500). */
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-  /** How long texts are looked at (default 1 s), and how many (default 1,000). */
+  /** How long texts are looked at (default 1 s), and how many (default 500). */
   readonly budgetMs?: number | undefined;
   readonly budgetTexts?: number | undefined;
 }
