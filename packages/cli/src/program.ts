@@ -130,7 +130,7 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('why <PATH|ID>').description('why something is, or is not, in the list').addOption(homeOption())
     .action((idOrPath: string) => run(why, { idOrPath }));
   root.command('serve').description('answer programs that read histories, as Codex\'s app-server does (JSON-RPC)').addOption(homeOption()).addOption(noIndex())
-    .option('--listen <URL>', 'where to listen (may be repeated): stdio:// is standard input and output (the default), ws://ADDRESS:PORT or unix://PATH is WebSocket', repeated)
+    .option('--listen <URL>', 'where to listen (may be repeated): stdio:// is standard input and output (the default), ws://ADDRESS:PORT and unix://PATH are the same over WebSocket, http://ADDRESS:PORT is REST', repeated)
     .option('--token-file <PATH>', 'the token that TCP clients show (made where it is missing; default: server.token in TAPEFOLD_HOME or ~/.tapefold)')
     .option('--no-auth', 'ask for no token, on loopback only: every user of this machine can read along then')
     .option('--allow-host <NAME>', 'a host name under which this server is reached, behind a proxy say (may be repeated)', repeated)

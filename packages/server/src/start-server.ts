@@ -20,8 +20,7 @@ import type { Transcripts } from './transcripts.js';
 /** What a server is made of. */
 export interface ServerOptions {
   readonly source: ThreadSource;
-  /** What `http` addresses need. */
-  readonly transcripts?: Transcripts | undefined;
+  readonly transcripts: Transcripts;
   /** Where running sessions come from; absent: none runs. */
   readonly live?: LiveSource | undefined;
   readonly identity: ServerIdentity;
@@ -59,7 +58,6 @@ function shared({ token: secret, allowedHosts = [], nowMs, limits: given }: Serv
 }
 
 function restListen({ source, transcripts, identity, nowMs, log, live }: ServerOptions, { limits, token, guardOf }: Shared): Listen<TcpAddress> {
-  if (!transcripts) throw new Error('REST needs transcripts');
   const sources = { source, transcripts };
   const running = live ?? coldSource(sources, `ep_${newUlid(nowMs())}`);
   const routes = createRoutes({ sources, live: running, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
@@ -76,10 +74,9 @@ function rpcListen({ source, identity, nowMs, log }: ServerOptions, { limits, gu
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   for (const address of options.addresses) checkToken(address, options.token);
   const around = shared(options);
-  const hasRest = options.addresses.some(({ kind }) => kind === 'http');
-  const rest = hasRest ? restListen(options, around) : undefined;
+  const rest = restListen(options, around);
   const rpc = rpcListen(options, around);
-  const listen = (address: TcpAddress | UnixAddress): Promise<Listener> => (address.kind === 'http' && rest ? rest(address) : rpc(address));
+  const listen = (address: TcpAddress | UnixAddress): Promise<Listener> => (address.kind === 'http' ? rest(address) : rpc(address));
   const listeners: Listener[] = [];
   const stop = async (): Promise<void> => void await Promise.all(listeners.map((listener) => listener.stop()));
   try {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { claudeSamples, folder, samples } from '../built.suite.js';
+import { claudeSamples, folder, kimiSamples, samples } from '../built.suite.js';
 import { Served } from '../served.suite.js';
 
 /** The real program (0.171.0): `TAPEFOLD_CODEX` names it. */
@@ -73,11 +73,12 @@ describe('the real terminal program of Codex as a client', () => {
   if (codex === undefined) it.skip('skipped: codex 0.171.0 is not here (npm i @openai/codex@0.171.0 somewhere, and name its bin with TAPEFOLD_CODEX)', () => undefined);
   else {
     it('[R-RPC-1] lists the sessions of all agents, unfolds a preview of each, and opens its transcript', async () => {
-      const served = new Served(['--home', `codex=${samples}`, '--home', `claude=${claudeSamples}`, '--listen', 'ws://127.0.0.1:0', '--no-auth']);
+      const served = new Served(['--home', `codex=${samples}`, '--home', `claude=${claudeSamples}`, '--home', `kimi=${kimiSamples}`, '--listen', 'ws://127.0.0.1:0', '--no-auth']);
       const [url] = await served.says(/ws:\/\/127\.0\.0\.1:\d+/);
       const sessions = [
         { name: 'codex', title: /CSV export of all parcels/, previewed: /Conversation:[^]*│ \S/, read: /CSV/ },
         { name: 'claude', title: /Why does the map take five seconds to open\?/, previewed: /Conversation:[^]*└ Six is where it stops paying\./, read: /Six is where it stops paying\./ },
+        { name: 'kimi', title: /Which printers does the office have\?/, previewed: /Conversation:[^]*│ Four: door, desk, store and lab\./, read: /I begin with the one at the door\./ },
       ];
       for (const { name, title, previewed, read } of sessions) {
         const picker = new Picker(codex, ['resume', '--all', '--remote', url]);

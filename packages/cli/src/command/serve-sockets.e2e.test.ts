@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type ClientRequestArgs, request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { folder, samples, tapefold } from '../built.suite.js';
+import { describe, expect, it, vi } from 'vitest';
+import { claudeSamples, folder, samples, tapefold } from '../built.suite.js';
 import { Served } from '../served.suite.js';
+
+// Each starts a few processes.
+vi.setConfig({ testTimeout: 90_000 });
 
 const home = ['--home', `codex=${samples}`];
 
@@ -39,6 +42,22 @@ describe('serve over sockets', () => {
     expect(await served.ended).toBe(0);
     expect(served.stdout).toBe('');
     expect(existsSync(socketPath)).toBe(false);
+  });
+
+  it('[R-REST-1] REST beside JSON-RPC: the sessions of all agents, and their transcripts, for who has the token', async () => {
+    const served = new Served([...home, '--home', `claude=${claudeSamples}`, '--listen', 'http://127.0.0.1:0', '--listen', 'ws://127.0.0.1:0']);
+    const [, url, token] = await served.says(/listening at (http:\/\/127\.0\.0\.1:\d+)\/#token=(\S{43}) \(REST; the token is in /);
+    const get = async (path: string): Promise<{ code: number; data: Record<string, unknown> }> => (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).json() as Promise<{ code: number; data: Record<string, unknown> }>;
+    expect((await fetch(`${url}/api/v1/sessions`)).status).toBe(401);
+    const { items } = (await get('/api/v1/sessions')).data as { items: { id: string; title: string }[] };
+    expect(items.map(({ title }) => title)).toEqual(expect.arrayContaining(['CSV export of all parcels', 'Why does the map take five seconds to open?']));
+    for (const { id } of items) {
+      const { code, data } = await get(`/api/v1/sessions/${id}/transcript?agent_id=main&page_size=1`);
+      expect([code, data['agent_id'], data['seq']], id).toEqual([0, 'main', 0]);
+      expect((data['items'] as { kind: string }[]).filter(({ kind }) => kind === 'turn'), id).toHaveLength(1);
+    }
+    served.child.kill('SIGTERM');
+    expect(await served.ended).toBe(0);
   });
 
   it('[R-SEC-1] --no-auth is said aloud, and only loopback has it', async () => {

@@ -1,5 +1,5 @@
 import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
-import { StoreError, createFileSource, createStoreSource, startIndexing } from '@tapefold/store';
+import { StoreError, createFileSource, createStoreSource, createTranscriptReader, startIndexing } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../exit.js';
@@ -23,8 +23,10 @@ type SocketAddress = TcpAddress | UnixAddress;
 
 const isSocket = (address: ListenAddress): address is SocketAddress => address.kind !== 'stdio';
 
+interface Told { readonly token?: string; readonly file?: string }
+
 /** The token that TCP clients show; its file is made where it is missing. */
-function tokenOf({ tokenFile, auth }: ServeOptions, addresses: readonly SocketAddress[], surroundings: Session['surroundings']): { token?: string; file?: string } {
+function tokenOf({ tokenFile, auth }: ServeOptions, addresses: readonly SocketAddress[], surroundings: Session['surroundings']): Told {
   const hasTcp = addresses.some(({ kind }) => kind !== 'unix');
   if (auth === false && tokenFile !== undefined) throw new UsageError('--no-auth and --token-file exclude each other: leave one of them out.');
   if (!hasTcp || auth === false) return {};
@@ -33,10 +35,12 @@ function tokenOf({ tokenFile, auth }: ServeOptions, addresses: readonly SocketAd
 }
 
 /** What somebody who starts a server wants to know of a listener. */
-function announce({ address, url }: Listener, file: string | undefined, terminal: Terminal): void {
+function announce({ address, url }: Listener, { token, file }: Told, terminal: Terminal): void {
   if (address.kind === 'unix') return terminal.note(`listening at ${url} (JSON-RPC; only for you)`);
   const what = address.kind === 'ws' ? 'JSON-RPC' : 'REST';
-  terminal.note(file === undefined ? `listening at ${url} (${what}), WITHOUT A TOKEN: every user and program of this machine can read these sessions` : `listening at ${url} (${what}; the token is in ${file})`);
+  if (token === undefined) terminal.note(`listening at ${url} (${what}), WITHOUT A TOKEN: every user and program of this machine can read these sessions`);
+  // Pages take the token from behind the sign, which browsers send to nobody.
+  else terminal.note(`listening at ${url}${address.kind === 'http' ? `/#token=${token}` : ''} (${what}; the token is in ${file ?? ''})`);
   if (!isLoopback(address.host)) terminal.note(`${url} can be reached from other machines, and nothing is encrypted on the way: put a proxy with TLS in front of it`);
 }
 
@@ -68,11 +72,10 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   const shared = { source: store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
   const running: Promise<void>[] = [];
   const sockets = addresses.filter(isSocket);
-  if (sockets.some(({ kind }) => kind === 'http')) throw new UsageError('--listen takes no http:// yet: REST comes with a later step.');
   if (sockets.length > 0) {
-    const { token, file } = tokenOf(options, sockets, surroundings);
-    const server = await startServer({ ...shared, addresses: sockets, token, allowedHosts: options.allowHost });
-    for (const listener of server.listeners) announce(listener, file, terminal);
+    const told = tokenOf(options, sockets, surroundings);
+    const server = await startServer({ ...shared, transcripts: createTranscriptReader(shared.source), addresses: sockets, token: told.token, allowedHosts: options.allowHost });
+    for (const listener of server.listeners) announce(listener, told, terminal);
     running.push(untilStopped(server, session));
   }
   if (addresses.some(({ kind }) => kind === 'stdio')) {

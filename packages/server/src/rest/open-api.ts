@@ -27,7 +27,7 @@ function envelopeOf(data: Json): Json {
 function operation({ summary, params, query, data, isOpen }: Route): Json {
   return {
     summary, parameters: [...parameters(params, 'path'), ...parameters(query, 'query')], ...(isOpen && { security: [] }),
-    responses: { 200: { description: summary, content: { 'application/json': { schema: envelopeOf(jsonSchema(data, 'output')) } } } },
+    responses: { 200: { description: summary, content: data ? { 'application/json': { schema: envelopeOf(jsonSchema(data, 'output')) } } : { '*/*': { schema: { type: 'string', format: 'binary' } } } } },
   };
 }
 

@@ -10,13 +10,11 @@ import { errorEnvelope, successEnvelope } from './envelope.js';
 import { openApi } from './open-api.js';
 import { newUlid, requestIdOf } from './request-id.js';
 import { RestError, restErrorOf } from './rest-error.js';
-import { type Route, fastifyPath } from './routes.js';
+import { BytesAnswer, type Route, fastifyPath } from './routes.js';
 
 /** What answers of the app are made of. */
 export interface RestAppOptions {
   readonly routes: readonly Route[];
-  /** Routes that answer something else than an envelope (media). */
-  readonly addMore?: ((app: FastifyInstance) => void) | undefined;
   readonly guard: Guard;
   readonly version: string;
   readonly nowMs: () => number;
@@ -76,7 +74,7 @@ function refuseNonsense({ code }: NodeJS.ErrnoException, socket: Socket): void {
 
 /** The REST API as an HTTP app: routes in envelopes, errors in envelopes, everything else "not found" in an envelope. */
 export function createRestApp(options: RestAppOptions): FastifyInstance {
-  const { routes, addMore, version, nowMs, log, serve } = options;
+  const { routes, version, nowMs, log, serve } = options;
   const turnstile = new Turnstile({ running: REST_RUNNING, waiting: REST_WAITING });
   const app = Fastify({
     serverFactory: serve, clientErrorHandler: refuseNonsense, genReqId: (request) => requestIdOf((request as IncomingMessage).headers['x-request-id'], nowMs()), requestIdHeader: false, routerOptions: { maxParamLength: 512 },
@@ -89,11 +87,12 @@ export function createRestApp(options: RestAppOptions): FastifyInstance {
   app.get('/openapi.json', () => document);
   for (const given of routes) {
     app.get(fastifyPath(given.path), async (request, reply) => {
-      const passed = await turnstile.pass(async () => given.answer({ params: request.params as Record<string, string>, query: request.query }));
+      const passed = await turnstile.pass(async () => given.answer({ params: request.params, query: request.query, range: request.headers.range }));
       if (!passed) return sendError(reply, overloaded, request.id);
-      return reply.send(successEnvelope(passed.value, request.id));
+      const { value } = passed;
+      if (value instanceof BytesAnswer) return reply.code(value.status).headers(value.headers).send(value.stream);
+      return reply.send(successEnvelope(value, request.id));
     });
   }
-  addMore?.(app);
   return app;
 }

@@ -1,4 +1,4 @@
-import type { ThreadSource } from '@tapefold/store';
+import { type ThreadSource, openSessionMedia } from '@tapefold/store';
 import { type AgentDescriptor, type TranscriptOpsCatchupResponse, type TranscriptResponse, type TurnPageQuery, agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
 import { transcriptAnswer } from '@tapefold/transcript/fold';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { COLD_SEQ } from '../live/cold-source.js';
 import type { LiveAgentState, LiveSource } from '../live/live-source.js';
 import { type SessionSources, findSession } from '../sessions.js';
 import { CODES } from './codes.js';
+import { mediaAnswer } from './media.js';
 import { RestError, sessionNotFound } from './rest-error.js';
 import { type Route, route } from './routes.js';
 import { type SessionRow, sessionRows } from './session-row.js';
@@ -75,7 +76,21 @@ function transcriptRoutes({ source, transcripts }: SessionSources, live: LiveSou
   ];
 }
 
+const mediaParams = z.object({ session_id: z.string().min(1), file_id: z.string().min(1) });
+
+function mediaRoute(source: ThreadSource): Route {
+  return route({
+    path: '/api/v1/sessions/{session_id}/media/{file_id}', summary: 'A file that an attachment refers to.', params: mediaParams,
+    answer: async ({ params, range }) => {
+      const { path } = await sessionById(source, params.session_id);
+      const media = await openSessionMedia(path, params.file_id);
+      if (!media) throw new RestError(CODES.fileNotFound, 'file not found', { status: 404 });
+      return mediaAnswer(media, range);
+    },
+  });
+}
+
 /** The routes of sessions and of their transcripts. */
 export function sessionRoutes(sources: SessionSources, live: LiveSource): Route[] {
-  return [...listRoutes(sources.source), ...transcriptRoutes(sources, live)];
+  return [...listRoutes(sources.source), ...transcriptRoutes(sources, live), mediaRoute(sources.source)];
 }

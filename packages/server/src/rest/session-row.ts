@@ -12,6 +12,8 @@ export interface SessionRow {
   /** The thread id of its main agent. */
   readonly threadId: string;
   readonly program: AgentProgram;
+  /** Its newest session file. */
+  readonly path: string;
   readonly workspaceId: string;
   readonly cwd: string;
   readonly title: string;
@@ -42,11 +44,11 @@ function reasonOf(status: LastTurnStatus | undefined): LastTurnReason | undefine
 }
 
 /** The session that a thread is the root of. */
-export function rowOf({ thread, program, isArchived, updatedAtMs, lastTurn }: ThreadSummary): SessionRow {
-  const prompt = thread.preview;
+export function rowOf({ thread, program, path, isArchived, updatedAtMs, lastTurn, kimi }: ThreadSummary): SessionRow {
+  const lastPrompt = kimi ? kimi.lastPrompt ?? '' : thread.preview;
   return {
-    id: thread.id, threadId: thread.id, program, workspaceId: workspaceIdOf(thread.cwd), cwd: thread.cwd, title: thread.name ?? prompt.split('\n', 1)[0] ?? '', lastPrompt: prompt,
-    createdAtMs: thread.createdAt * 1000, updatedAtMs, isArchived, archivedAtMs: undefined, lastTurnReason: reasonOf(lastTurn),
+    id: kimi?.sessionId ?? thread.id, threadId: thread.id, program, path, workspaceId: kimi?.workspaceId ?? workspaceIdOf(thread.cwd), cwd: thread.cwd, title: kimi?.title ?? thread.name ?? lastPrompt.split('\n', 1)[0] ?? '', lastPrompt,
+    createdAtMs: kimi?.createdAtMs ?? thread.createdAt * 1000, updatedAtMs: kimi?.updatedAtMs ?? updatedAtMs, isArchived, archivedAtMs: kimi?.archivedAtMs, lastTurnReason: reasonOf(kimi ? kimi.lastTurn : lastTurn),
   };
 }
 

@@ -9,5 +9,5 @@ export const turnIdSchema = id();
 export const stepIdSchema = id();
 export const frameIdSchema = id();
 export const taskIdSchema = id();
-/** An agent id as a client may send it: it can name a folder and nothing outside of it. */
-export const agentIdSchema = z.string().refine(isPlainAgentId, { message: 'an agent id has 1 to 128 letters, digits, ".", "_" or "-", and is neither "." nor ".."' });
+/** An agent id as a client may send it: it can name a folder and nothing outside of it. The message is the original's, which clients see. */
+export const agentIdSchema = z.string().refine(isPlainAgentId, { message: 'agent_id must be a plain agent id (no path separators)' });

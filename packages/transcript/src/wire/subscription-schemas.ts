@@ -17,7 +17,7 @@ export const transcriptUnsubscribeV2PayloadSchema = z.object({ session_id: idSch
 /** What a page of turns is asked for with; both cursors at once are an error. Numbers may come as text. */
 export const transcriptQuerySchema = z.object({
   agent_id: agentIdSchema, before_turn: idSchema.optional(), after_turn: idSchema.optional(), page_size: z.coerce.number().int().min(1).max(TURN_PAGE_SIZE.max).default(TURN_PAGE_SIZE.default),
-}).refine(({ before_turn, after_turn }) => before_turn === undefined || after_turn === undefined, { message: 'before_turn and after_turn exclude each other; send one of them', path: ['before_turn'] });
+}).refine(({ before_turn, after_turn }) => before_turn === undefined || after_turn === undefined, { message: 'before_turn and after_turn are mutually exclusive', path: ['before_turn'] });
 
 /** What the batches behind a cursor are asked for with. */
 export const transcriptOpsQuerySchema = z.object({ agent_id: agentIdSchema, since_seq: z.coerce.number().int().nonnegative(), epoch: transcriptEpochSchema.optional() });

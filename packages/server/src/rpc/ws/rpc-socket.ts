@@ -1,9 +1,10 @@
 import type { WebSocket } from 'ws';
-import { SOCKET_PENDING_BYTES, SOCKET_RUNNING_CALLS } from '../../limits.js';
+import { READ_AHEAD_AFTER_MS, SOCKET_PENDING_BYTES, SOCKET_RUNNING_CALLS } from '../../limits.js';
 import { closeSocket } from '../../sockets/heartbeat.js';
 import { TextMessages } from '../../sockets/text-messages.js';
 import { WorkQueue } from '../../work/work-queue.js';
 import { Connection, type ConnectionHost } from '../connection.js';
+import { readAhead } from '../warm-up.js';
 
 /** One client on a WebSocket: a message is a request, and no more are taken than can wait. */
 export class RpcSocket {
@@ -11,10 +12,12 @@ export class RpcSocket {
   readonly #queue = new WorkQueue({ running: SOCKET_RUNNING_CALLS, pendingBytes: SOCKET_PENDING_BYTES });
   #isStopping = false;
 
-  constructor(socket: WebSocket, host: Omit<ConnectionHost, 'send'>) {
+  constructor(socket: WebSocket, host: Omit<ConnectionHost, 'send' | 'onInitialized'>) {
     this.#socket = socket;
     const messages = new TextMessages(socket);
-    const connection = new Connection({ ...host, send: (message) => messages.send(message) });
+    const isFree = (): boolean => this.#queue.isIdle && socket.readyState === socket.OPEN;
+    const onInitialized = (): void => void setTimeout(() => void (isFree() && readAhead(host.reader)), READ_AHEAD_AFTER_MS).unref();
+    const connection = new Connection({ ...host, send: (message) => messages.send(message), onInitialized });
     socket.on('message', (data: Buffer, isBinary) => {
       if (this.#isStopping) return;
       if (isBinary) host.log(`a binary message of ${data.length} bytes was left out: requests come as text`);
