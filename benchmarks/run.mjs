@@ -1,12 +1,12 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes, and the writing of tapes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|pages|writing|search]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|players|pages|writing|search]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
 // default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost;
-// `--only pages`: nothing but pages of turns beside the original (needs `--codex`); `--only writing`: nothing but the writing of tapes;
+// `--only players`: nothing but playing, by size; `--only pages`: nothing but pages of turns beside the original (needs `--codex`); `--only writing`: nothing but the writing of tapes;
 // `--only search`: nothing but search, over `--threads` (2,000 are about 1 GB).
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { build, root } from '../scripts/setup.mjs';
 import { pagesInTurns, readWithOriginal } from './codex-server.mjs';
 import { bigHome, manyHome } from './homes.mjs';
 import { BASELINE, SMALL_HEAP, originalSectionOf, pagesText, ratios, reportOf, withPages } from './report.mjs';
+import { measurePlayers, playersText, withPlayers } from './players.mjs';
 import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { measureSearch, searchText, withSearch } from './search-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
@@ -110,6 +111,10 @@ const parts = {
     const text = reducerText(await measureReducer(rounds, tell));
     return { text, report: withReducer(older, text) };
   },
+  players: async () => {
+    const text = playersText(measurePlayers(rounds, tell));
+    return { text, report: withPlayers(older, text) };
+  },
   pages: async () => {
     if (options.codex === undefined) throw new Error('--only pages needs --codex PATH: it measures beside the original');
     const big = bigHome('legacy', Math.max(...sizesMb) * 1e6);
@@ -126,7 +131,7 @@ const parts = {
   },
   all: async () => {
     const results = await measureAll();
-    const report = withWriting(withReducer(reportOf(results, originalSectionOf(older)), reducerText(await measureReducer(rounds, tell))), await measureWriting());
+    const report = withPlayers(withWriting(withReducer(reportOf(results, originalSectionOf(older)), reducerText(await measureReducer(rounds, tell))), await measureWriting()), playersText(measurePlayers(rounds, tell)));
     for (const missed of goalsMissed(results)) tell(`goal missed: ${missed}`);
     return { text: report, report };
   },
