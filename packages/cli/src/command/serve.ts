@@ -1,5 +1,5 @@
-import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
-import { StoreError, createFileSource, createStoreSource, createTranscriptReader, startIndexing } from '@tapefold/store';
+import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, createLive, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
+import { StoreError, createFileSource, createStoreSource, createTranscriptReader, openLiveLog, startIndexing } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EXIT, UsageError } from '../exit.js';
@@ -74,9 +74,12 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   const sockets = addresses.filter(isSocket);
   if (sockets.length > 0) {
     const told = tokenOf(options, sockets, surroundings);
-    const server = await startServer({ ...shared, transcripts: createTranscriptReader(shared.source), addresses: sockets, token: told.token, allowedHosts: options.allowHost });
+    const transcripts = createTranscriptReader(shared.source);
+    const log = openLiveLog(join(stateFolder(surroundings), 'live.sqlite'));
+    const live = createLive({ source: shared.source, transcripts, log, nowMs: surroundings.nowMs, failed: (error) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) });
+    const server = await startServer({ ...shared, transcripts, live: live.source, addresses: sockets, token: told.token, allowedHosts: options.allowHost });
     for (const listener of server.listeners) announce(listener, told, terminal);
-    running.push(untilStopped(server, session));
+    running.push(untilStopped(server, session).finally(() => live.close()));
   }
   if (addresses.some(({ kind }) => kind === 'stdio')) {
     const { input, output } = surroundings;
