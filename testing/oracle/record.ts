@@ -40,11 +40,11 @@ async function recordThread(server: RpcServer, threadId: string): Promise<Params
   return { meta, read, turns: { notLoaded, summary, full, newestTwoByTwo }, items: { oldestFirst, newestFirst } };
 }
 
-/** Asks the built server what `rpc-record.mjs` asks, and writes down the same files. Returns the ids of the threads. */
-export async function recordHome(home: string, out: string): Promise<readonly string[]> {
+/** Asks the built server what `rpc-record.mjs` asks, and writes down the same files; `tapefoldHome`: where its index is. Returns the ids of the threads. */
+export async function recordHome(home: string, out: string, tapefoldHome?: string): Promise<readonly string[]> {
   mkdirSync(out, { recursive: true });
   const save = (name: string, value: unknown): void => writeFileSync(join(out, `${name}.json`), JSON.stringify(value));
-  const server = new RpcServer(home);
+  const server = new RpcServer(home, undefined, tapefoldHome);
   await server.initialize();
   const answers = await Promise.all(Object.entries(lists).map(async ([name, params]) => [name, await pages(server, 'thread/list', params)] as const));
   const list = Object.fromEntries(answers);

@@ -23,8 +23,9 @@ export class RpcServer {
   readonly #ended: Promise<number | null>;
   #nextId = 1;
 
-  constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://']) {
-    this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome }, stdio: 'pipe' });
+  /** `tapefoldHome`: where its index is; by default there is none. */
+  constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://'], tapefoldHome: string = noHome) {
+    this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome, TAPEFOLD_HOME: tapefoldHome }, stdio: 'pipe' });
     this.child.stderr.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.#ended = new Promise((resolve) => { this.child.once('close', resolve); });
     let parts: string[] = [];

@@ -83,7 +83,9 @@ export interface HistoryWrite {
 }
 
 /** All rows of a history. `records`: the blocks; the newest records stand with the state. */
-export type HistoryDump = Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records'>;
+export interface HistoryDump extends Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records'> {
+  readonly checkpoint: HistoryCheckpoint;
+}
 
 /** A row of the list as it is kept. `name`: of the history that the thread's rows are in. `fileRows`: where they differ from the one row. */
 export interface ThreadEntry {
@@ -113,8 +115,8 @@ export interface ThreadStore {
   checkpoint(name: string): Promise<HistoryCheckpoint | undefined>;
   /** The rows of a history that are named; those that there are not are absent. */
   rows(id: HistoryId, wanted: { readonly addresses: RowAddresses; readonly positions: Positions }): Promise<KeptRows>;
-  /** Every row of a history, in order of positions, and its records in blocks: for checks. Memory: the thread. */
-  dump(id: HistoryId, positions: Positions): Promise<HistoryDump>;
+  /** Every row of a history, in order of positions, and its records in blocks, with the checkpoint that they are of: for checks. Memory: the thread. */
+  dump(name: string): Promise<HistoryDump | undefined>;
   commit(write: HistoryWrite): Promise<HistoryId>;
   /** Removes histories and everything made of them. */
   drop(names: readonly string[]): Promise<void>;

@@ -6,8 +6,8 @@ import { pieceReader } from './files/piece-reader.js';
 import { ordinalOf } from './files/segment-lines.js';
 import type { Segment, ShelfThread } from './files/shelf.js';
 import { historyName } from './indexing/plan-history.js';
-import { Positions } from './rows/positions.js';
-import { ROWS_VERSION, type HistoryCheckpoint, type HistoryDump } from './thread-store.js';
+import { StoreError } from './errors.js';
+import { type HistoryDump, ROWS_VERSION } from './thread-store.js';
 import { differentTexts } from './search/verify-texts.js';
 import type { SqliteStore } from './sqlite/sqlite-store.js';
 
@@ -94,7 +94,8 @@ function joined(blocks: readonly RecordList[], tail: RecordList): RecordList {
   return { starts: all((list) => list.starts), ordinals: all((list) => list.ordinals), offsets: all((list) => list.offsets), tapes, last: tail.last };
 }
 
-function differentStates(fresh: Afresh, dump: HistoryDump, { state, player }: HistoryCheckpoint): string | undefined {
+function differentStates(fresh: Afresh, dump: HistoryDump): string | undefined {
+  const { state, player } = dump.checkpoint;
   const snapshot: RowsSnapshot = fresh.rows.snapshot();
   const { head, position, lastAt } = state;
   return firstDifference(plain({ head: fresh.head, position: fresh.position, lastAt: fresh.lastAt }), plain({ head, position, lastAt }))
@@ -134,6 +135,18 @@ async function pagesOf(history: HistoryReader): Promise<unknown[]> {
   return pages;
 }
 
+/** Pages of rows that were written meanwhile are those of another state: they are not compared. */
+async function differentPages(memory: HistoryReader, stored: NonNullable<ReturnType<SqliteStore['open']>>, position: number): Promise<string | undefined> {
+  try {
+    const pages = await pagesOf(stored.history);
+    const isSame = stored.rows.snapshot(() => stored.rows.state.position === position);
+    return isSame ? firstDifference(plain(await pagesOf(memory)), plain(pages), 'pages') : undefined;
+  } catch (cause) {
+    if (cause instanceof StoreError && cause.code === 'rewritten') return undefined;
+    throw cause;
+  }
+}
+
 /** Pages of a chain that are compared. */
 const PAGES = 8;
 
@@ -149,19 +162,19 @@ export interface VerifyResult {
 export async function verifyThread(store: SqliteStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
   if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
-  const known = await store.checkpoint(historyName(thread));
+  const dump = await store.dump(historyName(thread));
+  const known = dump?.checkpoint;
   if (!known || known.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
   const { segments } = thread.segments();
   try {
     const played = known.state.segments.map((stamp, i) => ({ ...(segments[i] as Segment), endOffset: stamp.bytes }));
     const fresh = await foldAfresh(thread, played);
-    const dump = await store.dump(known.id, new Positions(known.state.head.offsets));
     const readPiece = pieceReader(thread.shelf.byTape);
     const object = thread.object(fresh.head);
     const stored = store.open(known.name, { thread: object, readPiece });
     const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
-    const difference = differentStates(fresh, dump, known) ?? (stored && firstDifference(plain(await pagesOf(memory)), plain(await pagesOf(stored.history)), 'pages'))
-      ?? differentTexts(store.db, known.id, { items: dump.items, segments: known.state.segments });
+    const difference = differentStates(fresh, dump) ?? (stored && await differentPages(memory, stored, fresh.position))
+      ?? stored?.rows.snapshot(() => (stored.rows.state.position === fresh.position ? differentTexts(store.db, known.id, { items: dump.items, segments: known.state.segments }) : undefined));
     return { ...about, state: difference === undefined ? 'equal' : 'differs', difference };
   } catch (cause) {
     if (!(cause instanceof TapeError)) throw cause;

@@ -2,19 +2,8 @@ import { compareRecordings, recordedAnswer, recordedHomes } from '@tapefold/test
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../run.js';
-
-/** What `tapefold ARGS` prints. */
-async function printed(args: readonly string[]): Promise<string> {
-  const chunks: Buffer[] = [];
-  const output = new PassThrough().on('data', (chunk: Buffer) => chunks.push(chunk));
-  const errors = new PassThrough().resume();
-  const exitCode = await run(args, { output, errors, env: {}, cwd: '/', homeDir: '/nonexistent', nowMs: () => 0 });
-  expect(exitCode, `${args.join(' ')}: ${Buffer.concat(chunks).toString('utf8').slice(0, 500)}`).toBe(0);
-  return Buffer.concat(chunks).toString('utf8');
-}
+import { printed } from '../printed.suite.js';
 
 describe('show --json beside what the real program answered', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-oracle-'));

@@ -1,5 +1,5 @@
 import type { IndexProgress } from '../indexing/index-progress.js';
-import type { IndexResult } from '../indexing/indexer.js';
+import type { IndexResult, IndexRun } from '../indexing/indexer.js';
 import { StoreError, type StoreErrorCode } from '../errors.js';
 import type { TextProgress } from '../search/text-indexer.js';
 import type { HomeRef } from '../thread-source.js';
@@ -11,6 +11,8 @@ export interface IndexOrder {
   readonly homes: readonly HomeRef[];
   readonly isWatching: boolean;
   readonly isFresh: boolean;
+  /** Other steps than the usual: for tests. */
+  readonly steps?: IndexRun['steps'];
 }
 
 /** What the worker says. `held`: another process writes; a watching worker waits for it. */

@@ -60,7 +60,7 @@ class IndexWorker {
   async #pass(): Promise<IndexResult> {
     const shelves = await readShelves(order.homes, { known: this.#known });
     const result = await indexHomes({
-      store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped,
+      store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
       onProgress: (progress) => {
         const nowMs = Date.now();
         if (nowMs - this.#toldMs < PROGRESS_MS) return;

@@ -1,6 +1,6 @@
 import type { KeptRows, Thread } from '@tapefold/threads';
 import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, ThreadEntry, ThreadStore } from '../thread-store.js';
-import type { Positions } from '../rows/positions.js';
+import { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
 import { ROWS_VERSION } from '../thread-store.js';
 import { type OpenOptions, type Sqlite, clearRows, guarded, openDatabase } from './database.js';
@@ -75,23 +75,33 @@ export class SqliteStore implements ThreadStore {
   }
 
   async checkpoint(name: string): Promise<HistoryCheckpoint | undefined> {
-    return guarded(this.path, () => {
-      const record = this.db.prepare<[string], HistoryRecord>('SELECT id, name, generation, rows_version, state, player FROM histories WHERE name = ?').get(name);
-      return record && { ...entryOf(record), player: record.player };
-    });
+    return guarded(this.path, () => this.#checkpoint(name));
+  }
+
+  #checkpoint(name: string): HistoryCheckpoint | undefined {
+    const record = this.db.prepare<[string], HistoryRecord>('SELECT id, name, generation, rows_version, state, player FROM histories WHERE name = ?').get(name);
+    return record && { ...entryOf(record), player: record.player };
   }
 
   async rows(id: HistoryId, wanted: Parameters<ThreadStore['rows']>[1]): Promise<KeptRows> {
     return guarded(this.path, () => loadRows(this.#queries, id, wanted));
   }
 
-  async dump(id: HistoryId, positions: Positions): Promise<HistoryDump> {
+  async dump(name: string): Promise<HistoryDump | undefined> {
+    return guarded(this.path, () => this.db.transaction(() => {
+      const checkpoint = this.#checkpoint(name);
+      return checkpoint && { checkpoint, ...this.#rowsOf(checkpoint) };
+    })());
+  }
+
+  #rowsOf({ id, state }: HistoryCheckpoint): Omit<HistoryDump, 'checkpoint'> {
+    const positions = new Positions(state.head.offsets);
     const all = <R>(table: string, columns: string): R[] => this.db.prepare<[number, number], R>(`SELECT ${columns} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`).all(...rangeOf(id));
-    return guarded(this.path, () => this.db.transaction(() => ({
+    return {
       turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS).map((record) => itemOf(record, positions)),
       steps: all<PlainRecord>('steps', 'id, state').map((record) => stepOf(record, positions)), notices: all<PlainRecord>('notices', 'id, state').map((record) => noticeOf(record, positions)),
       realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ list: string }>('records', 'list').map(({ list }) => decodeRecords(list)),
-    }))());
+    };
   }
 
   async commit(write: HistoryWrite): Promise<HistoryId> {

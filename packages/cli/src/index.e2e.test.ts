@@ -1,0 +1,79 @@
+import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folder, homeOf, samplesCopy, tapefold } from './built.suite.js';
+
+const id = '01990000-0000-7000-8000-000000000001';
+const path = `sessions/2026/01/01/rollout-2026-01-01T00-00-00-${id}.jsonl`;
+const record = (type: string, payload: object): object => ({ timestamp: '2026-01-01T00:00:00.000Z', type, payload });
+const said = (text: string): object[] => [record('event_msg', { type: 'user_message', message: text }), record('event_msg', { type: 'agent_message', message: `re: ${text}` })];
+const oneHome = (): string => homeOf({ [path]: [record('session_meta', { id, timestamp: '2026-01-01T00:00:00Z', cwd: '/w', originator: 'codex', cli_version: '1', source: 'cli' }), ...said('one')] });
+
+/** The command over one home, with an index of its own. */
+function over(home: string): (...args: string[]) => ReturnType<typeof tapefold> {
+  const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: home };
+  return (...args) => tapefold(args, { env });
+}
+
+/** Each test starts a dozen programs. */
+const TIMEOUT_MS = 240_000;
+
+describe('the index on the command line', () => {
+  it('is made, said how it stands, proved, and brought up to date', () => {
+    const home = oneHome();
+    const run = over(home);
+    expect(run('status')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('there is no index') });
+    expect(run('verify', '--all')).toMatchObject({ code: 2, err: expect.stringContaining('tapefold index') });
+    expect(run('index')).toMatchObject({ code: 0, out: expect.stringMatching(/^1 session: 1 new, \d+ B read in .*\n$/) });
+    expect(run('index')).toMatchObject({ code: 0, out: '1 session: nothing new\n' });
+    expect(run('status').out).toMatch(/sessions {2}1 whole: \d+ B of \d+ B \(100 %\)\nindexing {2}nobody/);
+    expect(run('verify', id)).toMatchObject({ code: 0, out: '1 session equal, 0 different, 0 not indexed\n' });
+    appendFileSync(join(home, path), said('two').map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(run('index').out).toMatch(/^1 session: 1 grown, \d+ B read/);
+    expect(run('show', 'last').out).toContain('re: two');
+  }, TIMEOUT_MS);
+
+  it('[R-STO-3] changes no word of what is shown, before, behind and after the indexing', () => {
+    const home = samplesCopy();
+    const run = over(home);
+    const commands = [['list', '--all', '--archived', '--json'], ['show', 'last'], ['show', 'last', '--json'], ['preview', 'last']];
+    const before = commands.map((args) => run(...args));
+    run('index');
+    expect(commands.map((args) => run(...args))).toEqual(before);
+    expect(commands.map((args) => run(...args, '--no-index'))).toEqual(before);
+    const [file = ''] = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl') && name.includes('rollout'));
+    appendFileSync(join(home, file), `${JSON.stringify(said('not yet indexed')[1])}\n`);
+    expect(run('show', join(home, file)).out).toContain('not yet indexed');
+  }, TIMEOUT_MS);
+
+  it('[R-STO-1] is dropped and made anew; also one that is damaged, which reading does without', () => {
+    const home = oneHome();
+    const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: home };
+    const run = (...args: string[]): ReturnType<typeof tapefold> => tapefold(args, { env });
+    run('index');
+    expect(run('rebuild')).toMatchObject({ code: 0, out: expect.stringMatching(/^1 session: 1 new/) });
+    const database = join(env.TAPEFOLD_HOME, 'index.db');
+    writeFileSync(database, 'no database '.repeat(1_000));
+    expect(run('show', id)).toMatchObject({ code: 0, out: expect.stringContaining('re: one'), err: expect.stringMatching(/the index .* is damaged .*tapefold rebuild/) });
+    expect(run('index')).toMatchObject({ code: 1, err: expect.stringContaining('is damaged') });
+    expect(run('rebuild')).toMatchObject({ code: 0 });
+    expect(run('verify', '--all')).toMatchObject({ code: 0 });
+    expect(statSync(database).mode & 0o777).toBe(0o600);
+  }, TIMEOUT_MS);
+
+  it('verify names the first difference, and fails', () => {
+    const home = oneHome();
+    const run = over(home);
+    run('index');
+    const text = readFileSync(join(home, path), 'utf8');
+    const { mtimeMs } = statSync(join(home, path));
+    // The same length: only who folds afresh notices before it is indexed again.
+    writeFileSync(join(home, path), text.replaceAll('one', 'ten'));
+    expect(mtimeMs).toBeGreaterThan(0);
+    expect(run('verify', '--all')).toMatchObject({ code: 1, out: expect.stringMatching(/differs: .*"one" .*\n0 sessions equal, 1 different/) });
+    truncateSync(join(home, path), 20);
+    expect(run('index')).toMatchObject({ out: expect.stringContaining('1 new') });
+    expect(run('verify', '--all')).toMatchObject({ code: 0 });
+    expect(existsSync(join(home, 'index.db'))).toBe(false);
+  }, TIMEOUT_MS);
+});
