@@ -130,7 +130,7 @@ describe('what goes wrong with the database', () => {
     const path = join(folder(), 'index.db');
     writeFileSync(path, 'this is no database, and long enough to be taken for a header of one: '.repeat(20));
     expect(() => new SqliteStore(path, { nowMs: () => 0 })).toThrow(expect.objectContaining({ code: 'storeDamaged' }));
-    const home = homeOf(3, 200);
+    const home = homeOf(3, 400);
     const good = join(folder(), 'index.db');
     const store = await newStore({}, good);
     await index(store, [home]);
@@ -140,7 +140,8 @@ describe('what goes wrong with the database', () => {
     await store.close();
     const fd = openSync(good, 'r+');
     const noise = Buffer.alloc(4_096, 0xa5);
-    for (let page = 8; page < statSync(good).size / 4_096; page += 3) writeSync(fd, noise, 0, noise.length, page * 4_096);
+    // Behind those of the schema: a database without one cannot even be opened.
+    for (let page = 60; page < statSync(good).size / 4_096; page += 3) writeSync(fd, noise, 0, noise.length, page * 4_096);
     closeSync(fd);
     const broken = await newStore({}, good);
     expect(broken.isSound()).toBe(false);

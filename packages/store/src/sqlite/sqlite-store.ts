@@ -28,6 +28,11 @@ function entryOf({ id, name, generation, rows_version: rowsVersion, state }: Omi
   return { id, name, generation, rowsVersion, state: JSON.parse(state) as HistoryState };
 }
 
+/** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
+function prepared(db: Sqlite, { companions }: SqliteStoreOptions): { rows: RowQueries; writer: RowWriter; records: RecordQueries; scans: ReturnType<typeof createScans>; companions: readonly RowCompanion[] } {
+  return { rows: new RowQueries(db), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] };
+}
+
 /** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
 export class SqliteStore implements ThreadStore {
   readonly db: Sqlite;
@@ -43,10 +48,11 @@ export class SqliteStore implements ThreadStore {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    this.#queries = new RowQueries(this.db);
-    this.#writer = new RowWriter(this.db);
-    this.#read = { db: this.db, path, rows: this.#queries, records: new RecordQueries(this.db), scans: createScans(this.db) };
-    this.#companions = [new SearchCompanion(this.db), ...(options.companions?.(this.db) ?? [])];
+    const { rows, writer, records, scans, companions } = guarded(path, () => prepared(this.db, options));
+    this.#queries = rows;
+    this.#writer = writer;
+    this.#read = { db: this.db, path, rows, records, scans };
+    this.#companions = companions;
   }
 
   /** One transaction of the holder of the lease. */
