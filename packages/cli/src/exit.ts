@@ -19,7 +19,7 @@ export class ClosedPipe extends Error {
 }
 
 const storeExits: Record<StoreErrorCode, ExitCode> = {
-  threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data, fileNotFound: EXIT.data, notInHomes: EXIT.data, noId: EXIT.usage, storeTooNew: EXIT.data, storeDamaged: EXIT.data,
+  threadNotFound: EXIT.data, ambiguousId: EXIT.data, noThreads: EXIT.data, homeNotFound: EXIT.data, damagedSource: EXIT.data, fileNotFound: EXIT.data, notInHomes: EXIT.data, noId: EXIT.usage, positionBehindEnd: EXIT.usage, storeTooNew: EXIT.data, storeDamaged: EXIT.data,
   storeBusy: EXIT.data, storeFull: EXIT.data, storeUnusable: EXIT.data, leaseLost: EXIT.data, rewritten: EXIT.data, emptyQuery: EXIT.usage, queryTooLong: EXIT.usage,
 };
 

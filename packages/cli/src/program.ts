@@ -76,6 +76,8 @@ interface Wiring {
   readonly run: <Options>(command: Command<Options>, options: Options) => Promise<void>;
 }
 
+const asOfOption = ['--as-of <ORDINAL>', 'as it was right behind this fact (the position that facts prints)'] as const;
+
 /** Collects the values of an option that may be repeated. */
 const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -106,6 +108,7 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
     .action((options: Parameters<typeof list>[1]) => run(list, options));
   root.command('show <ID>').description('a session as a transcript to read').addOption(homeOption()).addOption(noIndex())
     .option('--full', 'cut nothing, show raw reasoning too').option('--turn <N|ID>', 'only this turn (1 is the first, -1 the last), or those with this id').option('--json', 'the Thread object with all turns and items')
+    .option(...asOfOption).option('--all-branches', 'turns and items too that were rolled back, undone or left for another branch, marked')
     .action((id: string, options: object) => run(show, { ...options, id }));
   root.command('follow <ID>').description('a running session as text that flows: its newest turn, and what its agent writes from now on').addOption(homeOption())
     .option('--agent <ID>', 'of this agent (default: that of the session named)').option('--once', 'end where the session ends now').action((id: string, options: object) => run(follow, { ...options, id }));
@@ -114,12 +117,12 @@ function addCommands(root: Commander, { homeOption, run }: Wiring): void {
   root.command('facts <ID>').description('what the files say, one fact a line, as JSON').addOption(homeOption())
     .action((id: string) => run(facts, { id }));
   root.command('context <ID>').description('what the model reads next, or what became of each item on its way there').addOption(homeOption())
-    .option('--as-of <ORDINAL>', 'as it was right behind this fact (the position that facts prints)').addOption(new Option('--provider <WIRE>', 'the wire of the request (default: that of the agent)').choices(['responses', 'anthropic', 'chat']))
+    .option(...asOfOption).addOption(new Option('--provider <WIRE>', 'the wire of the request (default: that of the agent)').choices(['responses', 'anthropic', 'chat']))
     .option('--fates', 'of each item: sent, summarised, rolled back, hidden or never sent, and why').option('--json', 'the request, or the fates, as JSON')
     .action((id: string, options: object) => run(context, { ...options, id }));
   root.command('transcript <ID>').description('a page of turns with steps and frames, as the transcript server of Kimi Code answers, as JSON').addOption(homeOption())
     .option('--agent <ID>', 'of this agent (default: that of the session named)').option('--before-turn <ID>', 'the turns before this one (t12)').option('--after-turn <ID>', 'the turns after this one')
-    .option('--page-size <N>', 'at most so many turns, 1 to 100 (default: 20)').option('--json', 'on one line').action((id: string, options: object) => run(transcript, { ...options, id }));
+    .option('--page-size <N>', 'at most so many turns, 1 to 100 (default: 20)').option(...asOfOption).option('--json', 'on one line').action((id: string, options: object) => run(transcript, { ...options, id }));
   root.command('user-messages <ID>').description('what a person said to each agent of a session, by turn, as JSON').addOption(homeOption())
     .option('--agent <ID>', 'to this agent alone').option('--json', 'on one line').action((id: string, options: object) => run(userMessages, { ...options, id }));
   root.command('plan <ID>').description('plans that were put before a person, as JSON').addOption(homeOption())

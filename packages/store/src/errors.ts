@@ -1,12 +1,14 @@
 /** Every way in which a thread source refuses. Damaged lines are no error: they are in the ledger. */
-export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource'
+export type StoreErrorCode = 'threadNotFound' | 'ambiguousId' | 'noId' | 'fileNotFound' | 'notInHomes' | 'noThreads' | 'homeNotFound' | 'damagedSource' | 'positionBehindEnd'
   | 'storeTooNew' | 'storeDamaged' | 'storeBusy' | 'storeFull' | 'storeUnusable' | 'leaseLost' | 'rewritten' | 'emptyQuery' | 'queryTooLong';
 
-/** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten). */
+/** Typed detail of a refusal. `id`: what was asked for; `candidates`: ids that begin with it (at most ten); `position`: asked for, `last`: of the thread's last fact. */
 export interface StoreErrorDetail {
   readonly id?: string | undefined;
   readonly path?: string | undefined;
   readonly candidates?: readonly string[] | undefined;
+  readonly position?: number | undefined;
+  readonly last?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -21,6 +23,7 @@ const sentences: Record<StoreErrorCode, (detail: StoreErrorDetail) => string> = 
   noThreads: () => 'there are no threads: name a home with --home codex=DIR, --home claude=DIR, --home kimi=DIR or --home native=DIR.',
   homeNotFound: ({ path }) => `the home ${path ?? ''} does not exist: check --home, CODEX_HOME, CLAUDE_CONFIG_DIR, KIMI_CODE_HOME, KIMI_SHARE_DIR and TAPEFOLD_HOME.`,
   damagedSource: ({ path, cause }) => `${path ?? 'a session file'} is not read: ${reasonOf(cause)}.`,
+  positionBehindEnd: ({ position, last }) => `--as-of ${position ?? ''} is behind the last fact of the thread, which is ${last ?? ''}.`,
   storeTooNew: ({ path }) => `the index ${path ?? ''} was made by a newer Tapefold: use that one, or point TAPEFOLD_HOME to another folder.`,
   storeDamaged: ({ path, cause }) => `the index ${path ?? ''} is damaged (${reasonOf(cause)}): \`tapefold rebuild\` makes it anew; no session is lost.`,
   storeBusy: ({ path }) => `the index ${path ?? ''} is in use by another process for too long: try again.`,

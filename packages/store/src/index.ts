@@ -1,6 +1,6 @@
 export { type StoreErrorCode, type StoreErrorDetail, StoreError } from './errors.js';
 export type {
-  AgentProgram, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AgentProgram, AsOf, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
 export { type SessionMedia, openSessionMedia } from './media/session-media.js';

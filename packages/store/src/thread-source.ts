@@ -1,5 +1,5 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
-import type { HistoryReader, HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
+import type { BranchedRows, HistoryReader, HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
@@ -106,7 +106,7 @@ export interface OpenedThread {
   /** Without turns. */
   readonly thread: Thread;
   readonly head: ThreadHead;
-  readonly rows: HistoryRows;
+  readonly rows: HistoryRows & BranchedRows;
   /** Where a fact stands among the thread's records. */
   readonly placeOf: PlaceOf;
   /** Where records stand in their files. */
@@ -208,8 +208,13 @@ export interface ReadProgress {
   readonly onProgress?: ((bytes: number, totalBytes: number) => void) | undefined;
 }
 
+/** Up to which fact of a thread, that one included; the whole thread where absent. One behind the last fact is a `StoreError` (`positionBehindEnd`). */
+export interface AsOf {
+  readonly asOf?: number | undefined;
+}
+
 /** Which facts: with `isOwn` without those that a session's file says of sub-agents. */
-export interface FactsOptions extends ReadProgress {
+export interface FactsOptions extends ReadProgress, AsOf {
   readonly isOwn?: boolean | undefined;
 }
 
@@ -226,9 +231,16 @@ export type ThreadGrowth =
   | { readonly kind: 'facts'; readonly facts: readonly PlacedFact[] }
   | { readonly kind: 'caughtUp' | 'restarted' | 'gone' };
 
-/** How a thread is read. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only. */
-export interface ReadOptions extends ReadProgress {
+/** How a thread is opened. */
+export type OpenOptions = ReadProgress & AsOf;
+
+/**
+ * How a thread is read. `hasWholeOutputs`: with the whole of outputs of which the session file holds a beginning only; `hasAllBranches`: with turns and items
+ * that are no part of the history any more, marked (`isSuperseded`).
+ */
+export interface ReadOptions extends OpenOptions {
   readonly hasWholeOutputs?: boolean | undefined;
+  readonly hasAllBranches?: boolean | undefined;
 }
 
 /**
@@ -240,8 +252,11 @@ export interface ThreadSource {
   /** One row of the list, whatever a list would leave out. Reads no more than the list does. */
   summary(id: string): Promise<ThreadSummary>;
   read(id: string, options?: ReadOptions): Promise<ThreadReading>;
-  /** Opens a thread for paging; opened again while its files are unchanged, it costs nothing. */
-  open(id: string, progress?: ReadProgress): Promise<OpenedThread>;
+  /**
+   * Opens a thread for paging; opened again while its files are unchanged, it costs nothing. `asOf`: as it was when that fact had been folded; what of a thread
+   * stands outside of its facts (its name, its title, times of its files) is as it is now.
+   */
+  open(id: string, options?: OpenOptions): Promise<OpenedThread>;
   /** Opens a thread for pages: from rows where it is indexed, else by `open`. */
   history(id: string): Promise<ThreadHistory>;
   /**

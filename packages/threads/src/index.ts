@@ -23,6 +23,7 @@ export { commandLine } from './items/command-quoting.js';
 export { type TurnOptions, type TurnPhase, type TurnRows, turnObject } from './settle/turn-object.js';
 export { leftoverTurn, withLeftovers } from './settle/leftovers.js';
 export { type SettleOptions, type ViewOptions, runningTurn, settleThread, unsettledThread } from './settle/settle-thread.js';
+export { type BranchedRows, isSuperseded, settleBranches } from './settle/branches.js';
 export { type ThreadFacets, activeStatus, threadObject } from './settle/thread-object.js';
 export { PROTOCOL_VERSION } from './protocol/version.js';
 export { type MethodContract, type ParamsOf, type RpcCall, type RpcMethod, methods, readCall } from './protocol/methods.js';

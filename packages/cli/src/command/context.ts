@@ -2,7 +2,7 @@ import { type ContextReader, type ContextState, type DerivedRequest, type FateSt
 import { codexModelItem } from '@tapefold/dialects';
 import type { Fact } from '@tapefold/facts';
 import type { ThreadSource } from '@tapefold/store';
-import { EXIT, UsageError } from '../exit.js';
+import { EXIT } from '../exit.js';
 import { Progress } from '../progress.js';
 import { fateLines, requestLines } from '../render/context-lines.js';
 import { jsonText } from '../text/json-text.js';
@@ -26,16 +26,10 @@ interface Folded {
   readonly version: string | undefined;
 }
 
-/** The facts up to a position, folded. A position behind the last fact is wrong use: nothing was there. */
+/** The facts up to a position, folded. */
 async function foldThrough(source: ThreadSource, { id, asOf }: { id: string; asOf: number | undefined }, onProgress: Progress['bytes']): Promise<Folded> {
   let folded: Folded = { state: emptyFates, program: '', version: undefined };
-  let facts = 0;
-  for await (const { position, fact } of source.facts(id, { onProgress })) {
-    if (asOf !== undefined && position > asOf) return folded;
-    folded = { ...folded, ...opened(fact), state: foldFates(folded.state, fact, position) };
-    facts = position + 1;
-  }
-  if (asOf !== undefined && asOf >= facts) throw new UsageError(`--as-of ${asOf} is behind the last fact of the thread, which is ${facts - 1}.`);
+  for await (const { position, fact } of source.facts(id, { onProgress, asOf })) folded = { ...folded, ...opened(fact), state: foldFates(folded.state, fact, position) };
   return folded;
 }
 

@@ -9,6 +9,7 @@ export interface TranscriptOptions extends TranscriptCommand {
   readonly beforeTurn?: string | undefined;
   readonly afterTurn?: string | undefined;
   readonly pageSize?: string | undefined;
+  readonly asOf?: string | undefined;
 }
 
 function pageSizeOf(text: string | undefined): number | undefined {
@@ -23,6 +24,7 @@ export const transcript: Command<TranscriptOptions> = async (session, options) =
   const { agent, beforeTurn, afterTurn } = options;
   if (beforeTurn !== undefined && afterTurn !== undefined) throw new UsageError('--before-turn and --after-turn exclude each other: a page goes one way.');
   const pageSize = pageSizeOf(options.pageSize);
-  await printAnswer(session, options, (reader, id) => reader.transcript(id, { agentId: agent, beforeTurn, afterTurn, pageSize }));
+  const asOf = options.asOf === undefined ? undefined : wholeNumber(options.asOf, '--as-of');
+  await printAnswer(session, options, (reader, id) => reader.transcript(id, { agentId: agent, beforeTurn, afterTurn, pageSize, asOf }));
   return EXIT.ok;
 };

@@ -7,7 +7,7 @@ function ofStore(error: StoreError): RpcError {
   switch (error.code) {
     case 'threadNotFound': case 'ambiguousId': case 'noThreads': case 'noId': case 'fileNotFound': case 'notInHomes': return new RpcError('threadNotLoaded', { about: error.detail.id });
     case 'homeNotFound': case 'damagedSource': case 'storeTooNew': case 'storeDamaged': case 'storeBusy': case 'storeFull': case 'storeUnusable': case 'leaseLost': case 'rewritten': return new RpcError('unreadable', { about: error.message });
-    case 'emptyQuery': case 'queryTooLong': return new RpcError('invalidRequest', { about: error.message });
+    case 'positionBehindEnd': case 'emptyQuery': case 'queryTooLong': return new RpcError('invalidRequest', { about: error.message });
     default: return assertNever(error.code);
   }
 }

@@ -3,7 +3,7 @@ import type { PreviewResult } from '@tapefold/reading';
 import { TapeError, playTape } from '@tapefold/tapes';
 import { History } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
-import type { FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
+import type { FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader } from '../thread-source.js';
 import { explain } from './explain-thread.js';
 import { NEWEST_BYTES, TAIL_PAGE_BYTES, WHOLE_FILE_BYTES } from './limits.js';
 import { loosePlayed } from './loose-file.js';
@@ -59,16 +59,17 @@ export class FileSource implements ThreadSource {
   }
 
   async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {
-    return readingOf(await this.open(id, options), { hasWholeOutputs: options.hasWholeOutputs === true });
+    return readingOf(await this.open(id, options), options);
   }
 
-  async open(id: string, progress: ReadProgress = {}): Promise<OpenedThread> {
+  async open(id: string, options: OpenOptions = {}): Promise<OpenedThread> {
     const thread = await this.find(id);
+    if (options.asOf !== undefined) return openThread(thread, options);
     const { segments } = thread.segments();
     const stamp = stampOf(segments);
     const known = this.#opened.get(thread.threadId, stamp);
     if (known) return known;
-    const opened = await openThread(thread, progress);
+    const opened = await openThread(thread, options);
     this.#opened.keep(thread.threadId, { stamp, value: opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
     return opened;
   }

@@ -14,7 +14,7 @@ import { guarded } from '../sqlite/database.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import type {
-  FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
 import { IndexedThreads } from './indexed-threads.js';
@@ -97,8 +97,9 @@ export class StoreSource implements ThreadSource {
   }
 
   async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {
-    // Texts beside the session files are found by facts that have no rows.
-    const isFromFiles = options.hasWholeOutputs === true && (await this.#files.find(id)).outputs() !== undefined;
+    // Texts beside the session files are found by facts that have no rows; a thread as of a fact, and branches that were left, are read from the facts themselves.
+    const isOfFacts = options.asOf !== undefined || options.hasAllBranches === true;
+    const isFromFiles = isOfFacts || (options.hasWholeOutputs === true && (await this.#files.find(id)).outputs() !== undefined);
     const indexed = isFromFiles ? undefined : await this.#indexed(id);
     if (!indexed) return this.#files.read(id, options);
     const { program, lastRecordAtMs, thread, history, problems } = indexed;
@@ -107,8 +108,8 @@ export class StoreSource implements ThreadSource {
     return { program, lastRecordAtMs, thread: { ...thread, turns }, problems };
   }
 
-  open(id: string, progress?: ReadProgress): Promise<OpenedThread> {
-    return this.#files.open(id, progress);
+  open(id: string, options?: OpenOptions): Promise<OpenedThread> {
+    return this.#files.open(id, options);
   }
 
   /** Rows answer any page at once: only threads without are read from their end. */

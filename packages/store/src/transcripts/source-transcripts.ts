@@ -30,9 +30,9 @@ class SourceTranscripts implements TranscriptReader {
     return (await this.#source.agents(sessionId)).agents.map(({ agent }) => agent);
   }
 
-  async transcript(sessionId: string, { agentId, ...page }: TranscriptQuery = {}): Promise<TranscriptResponse> {
+  async transcript(sessionId: string, { agentId, asOf, ...page }: TranscriptQuery = {}): Promise<TranscriptResponse> {
     const session = await this.#source.agents(sessionId);
-    return transcriptAnswer(await this.#answered(session, agentId ?? session.named), { page, agents: session.agents.map(({ agent }) => agent) });
+    return transcriptAnswer(await this.#answered(session, agentId ?? session.named, asOf), { page, agents: session.agents.map(({ agent }) => agent) });
   }
 
   async userMessages(sessionId: string, agentId?: string): Promise<TranscriptUserMessagesResponse> {
@@ -68,14 +68,15 @@ class SourceTranscripts implements TranscriptReader {
     }
   }
 
-  async #answered(session: SessionAgents, agentId: string): Promise<AnsweredAgent> {
+  async #answered(session: SessionAgents, agentId: string, asOf?: number): Promise<AnsweredAgent> {
     const member = memberOf(session, agentId);
     if (!member) return unknownAgent(agentId);
+    if (asOf !== undefined) return answeredAs(agentId, (await this.#fold(member, asOf)).view());
     const { stamp, sizeBytes } = member;
     const kept = this.#kept.get(member.threadId, stamp);
     const view = kept ?? (await this.#fold(member)).view();
     if (!kept) this.#kept.keep(member.threadId, { stamp, value: view, sizeBytes });
-    return { agentId, snapshot: settleTranscript(view, { running: this.#runs(member.threadId) }), hasModes: view.hasModes };
+    return answeredAs(agentId, view, this.#runs(member.threadId));
   }
 
   async #pieces(): Promise<PieceReader> {
@@ -97,10 +98,10 @@ class SourceTranscripts implements TranscriptReader {
     };
   }
 
-  async #fold(member: SessionAgent): Promise<TranscriptFold> {
+  async #fold(member: SessionAgent, asOf?: number): Promise<TranscriptFold> {
     const fold = foldOf(member);
     const whole = this.#wholeFacts();
-    for await (const { fact } of this.#source.facts(member.threadId, { isOwn: true })) {
+    for await (const { fact } of this.#source.facts(member.threadId, { isOwn: true, asOf })) {
       const made = whole(fact);
       fold.load(made instanceof Promise ? await made : made);
     }
@@ -110,6 +111,7 @@ class SourceTranscripts implements TranscriptReader {
 
 /** A fold that knows what no fact says. */
 const foldOf = ({ sessionId, agent, resolvePlanKey }: SessionAgent): TranscriptFold => new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
+const answeredAs = (agentId: string, view: TranscriptView, running?: ReturnType<RunningThread>): AnsweredAgent => ({ agentId, snapshot: settleTranscript(view, { running }), hasModes: view.hasModes });
 
 function memberOf({ agents }: SessionAgents, agentId: string): SessionAgent | undefined {
   return agents.find(({ agent }) => agent.agentId === agentId);

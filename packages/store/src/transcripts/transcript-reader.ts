@@ -1,10 +1,10 @@
 import type { Fact } from '@tapefold/facts';
 import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse, TurnPageQuery } from '@tapefold/transcript';
 import type { RunningTranscript, TranscriptFold } from '@tapefold/transcript/fold';
-import type { ThreadSummary } from '../thread-source.js';
+import type { AsOf, ThreadSummary } from '../thread-source.js';
 
-/** Which turns of which agent. `agentId`: that of the thread that the session was named by where absent, so `main` for a session's own id. Ids and numbers are checked by the edge: garbage counts as 0. */
-export interface TranscriptQuery extends TurnPageQuery {
+/** Which turns of which agent. `agentId`: that of the thread that the session was named by where absent, so `main` for a session's own id. Ids and numbers are checked by the edge: garbage counts as 0. `asOf`: a position in that agent's thread; its session's agents are those of now. */
+export interface TranscriptQuery extends TurnPageQuery, AsOf {
   readonly agentId?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ThreadItem, Turn } from '@tapefold/threads';
+import { type ThreadItem, type Turn, isSuperseded } from '@tapefold/threads';
 import { type Line, blank } from '../../text/line.js';
 import { durationText } from '../../text/measures.js';
 import { turnEndings } from '../turn-ends.js';
@@ -16,10 +16,10 @@ function endWords({ status, durationMs }: Turn): string {
   return `${words} ${status === 'completed' ? 'in' : 'after'} ${durationText(durationMs)}`;
 }
 
-function headingLine(turn: Turn, number: number, view: TranscriptView): Line {
+function headingLine(turn: Turn, number: number | undefined, view: TranscriptView): Line {
   const { tone, glyph } = turnEndings[turn.status];
   const time = turn.startedAt === null ? '' : ` · ${view.times.minute(turn.startedAt * 1000)}`;
-  return [{ text: `## Turn ${number}`, tone: 'strong' }, { text: `${time} · `, tone: 'dim' }, { text: `${glyph} ${endWords(turn)}`, tone }];
+  return [{ text: number === undefined ? '## Superseded turn' : `## Turn ${number}`, tone: number === undefined ? 'dim' : 'strong' }, { text: `${time} · `, tone: 'dim' }, { text: `${glyph} ${endWords(turn)}`, tone }];
 }
 
 function errorLines({ error }: Turn): Line[] {
@@ -33,14 +33,15 @@ function isErrorAgain(item: ThreadItem, { error }: Turn): boolean {
   return error !== null && item.type === 'agentMessage' && item.text.trim() === error.message.trim();
 }
 
-/** A turn: its heading, its items with blank lines between paragraphs, its error, and the mark of an interruption. Ends without a blank line. Pure. */
-export function turnLines(turn: Turn, number: number, view: TranscriptView): Line[] {
+/** A turn: its heading, its items with blank lines between paragraphs, its error, and the mark of an interruption. Without a number it is no part of the history any more. Ends without a blank line. Pure. */
+export function turnLines(turn: Turn, number: number | undefined, view: TranscriptView): Line[] {
   const lines: Line[] = [headingLine(turn, number, view)];
   let before: ThreadItem['type'] | undefined;
   for (const item of turn.items) {
     const shown = isErrorAgain(item, turn) ? [] : itemLines(item, view);
     if (shown.length === 0) continue;
     if (before === undefined || prose.has(before) || prose.has(item.type)) lines.push(blank);
+    if (isSuperseded(item)) lines.push([{ text: '(superseded)', tone: 'dim' }]);
     for (const line of shown) lines.push(line);
     before = item.type;
   }
