@@ -11,6 +11,7 @@ import { blank } from '../text/line.js';
 import { counted } from '../text/measures.js';
 import { namedPath } from './named-path.js';
 import type { Command, Session } from './session.js';
+import { wholeNumber } from './whole-number.js';
 
 /** `tapefold show` as typed; numbers and times are still text. */
 export interface ShowOptions {
