@@ -87,11 +87,11 @@ export function attachmentsOf(content: readonly ContentPart[]): readonly Omit<Tr
 function attachmentOf(part: ContentPart): Omit<TranscriptAttachment, 'attachmentId'> | undefined {
   if (part.kind !== 'image' && part.kind !== 'audio' && part.kind !== 'video' && part.kind !== 'file') return undefined;
   if (part.isUnlisted) return undefined;
-  const { url, fileId, sessionFileId, path } = part.source;
-  const inUrl = url === undefined ? undefined : /^data:([^;,]+)/.exec(url)?.[1];
-  const isLink = url !== undefined && !url.startsWith('data:');
+  const { url = '', fileId = '', sessionFileId = '', path } = part.source;
+  const inUrl = /^data:([^;,]+)/.exec(url)?.[1];
+  const isLink = url !== '' && !url.startsWith('data:');
   return present({
     mediaType: part.mediaType ?? inUrl ?? (part.kind === 'file' ? 'application/octet-stream' : `${part.kind}/*`), name: part.name ?? path, size: part.sizeBytes,
-    source: isLink ? { kind: 'url' as const, url } : fileId !== undefined ? { kind: 'file' as const, fileId } : sessionFileId !== undefined ? { kind: 'session_media' as const, fileId: sessionFileId } : undefined,
+    source: isLink ? { kind: 'url' as const, url } : fileId !== '' ? { kind: 'file' as const, fileId } : sessionFileId !== '' ? { kind: 'session_media' as const, fileId: sessionFileId } : undefined,
   });
 }
