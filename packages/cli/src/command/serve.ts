@@ -79,7 +79,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
     const live = createLive({ source: shared.source, transcripts, log, nowMs: surroundings.nowMs, failed: (error) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) });
     const server = await startServer({ ...shared, transcripts, live: live.source, addresses: sockets, token: told.token, allowedHosts: options.allowHost });
     for (const listener of server.listeners) announce(listener, told, terminal);
-    running.push(untilStopped(server, session).finally(() => live.close()));
+    running.push(untilStopped(server, session).then(() => live.close()));
   }
   if (addresses.some(({ kind }) => kind === 'stdio')) {
     const { input, output } = surroundings;
