@@ -22,7 +22,7 @@ describe('show --json beside what the real program answered', () => {
         writeFileSync(join(actual, `${id}.json`), JSON.stringify({ read: JSON.parse(await printed(['show', id, '--json', '--home', `codex=${home.home}`])) as unknown }));
       }
     }
-  }, 120_000);
+  }, 600_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('[R-THR-1] every thread of every recorded home equals thread/read with turns, but for what docs/compatibility.json lists', async () => {
