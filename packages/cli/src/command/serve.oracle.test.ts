@@ -22,7 +22,9 @@ describe.each(runs)('serve from $from beside what the real program answered', ({
   async function record({ name, home }: RecordedHome): Promise<void> {
     const tapefoldHome = isIndexed ? join(folder, 'index', name) : undefined;
     if (tapefoldHome !== undefined) await printed(['index', '--home', `codex=${home}`], { TAPEFOLD_HOME: tapefoldHome });
-    threads += (await recordHome(home, join(folder, name), tapefoldHome)).length;
+    const recorded = await recordHome(home, join(folder, name), tapefoldHome);
+    // Read only now: others count while this one waits.
+    threads += recorded.length;
   }
 
   beforeAll(async () => {
