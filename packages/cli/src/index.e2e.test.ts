@@ -26,7 +26,7 @@ describe('the index on the command line', () => {
     expect(run('verify', '--all')).toMatchObject({ code: 2, err: expect.stringContaining('tapefold index') });
     expect(run('index')).toMatchObject({ code: 0, out: expect.stringMatching(/^1 session: 1 new, \d+ B read in .*\n$/) });
     expect(run('index')).toMatchObject({ code: 0, out: '1 session: nothing new\n' });
-    expect(run('status').out).toMatch(/sessions {2}1 whole: \d+ B of \d+ B \(100 %\)\nindexing {2}nobody/);
+    expect(run('status').out).toMatch(/sessions {2}1 whole: \d+ B of \d+ B \(100 %\)\nsearch {4}all text\nindexing {2}nobody/);
     expect(run('verify', id)).toMatchObject({ code: 0, out: '1 session equal, 0 different, 0 not indexed\n' });
     appendFileSync(join(home, path), said('two').map((line) => `${JSON.stringify(line)}\n`).join(''));
     expect(run('index').out).toMatch(/^1 session: 1 grown, \d+ B read/);
