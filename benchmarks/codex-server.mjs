@@ -33,10 +33,10 @@ class Server {
   #waiting = new Map();
   #next = 1;
 
-  /** @param {readonly string[]} command the program and its arguments @param {string} home */
-  constructor([program = '', ...args], home) {
+  /** @param {readonly string[]} command the program and its arguments @param {string} home @param {string} state a folder of its own for what Tapefold keeps */
+  constructor([program = '', ...args], home, state) {
     const nowhere = 'http://127.0.0.1:9';
-    const env = { ...process.env, CODEX_HOME: home, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
+    const env = { ...process.env, CODEX_HOME: home, TAPEFOLD_HOME: state, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
     this.child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface({ input: this.child.stdout }).on('line', (line) => {
       const message = JSON.parse(line);
@@ -83,7 +83,7 @@ async function talkOver(command, home, talk) {
   const copy = join(folder, 'home');
   cpSync(home, copy, { recursive: true, preserveTimestamps: true });
   const start = performance.now();
-  const server = new Server(command, copy);
+  const server = new Server(command, copy, join(folder, 'state'));
   try {
     const { userAgent } = await initialize(server);
     return await talk(server, performance.now() - start, String(userAgent));
@@ -142,7 +142,7 @@ const pagesThrough = (command, { home, id, pauseMs = 0 }) => talkOver(command, h
 /** How long a client pauses that does not ask at once. */
 export const PAUSE_MS = 500;
 
-/** The same through the original and through ours in one round. @typedef {{ original: PagesRead, own: PagesRead, ownPaused: PagesRead }} PagesRound */
+/** The same through the original and through ours in one round; `ownIndexing`: while it makes its index. @typedef {{ original: PagesRead, own: PagesRead, ownPaused: PagesRead, ownIndexing: PagesRead }} PagesRound */
 
 /**
  * Pages through the original and through ours, each started anew, in turns.
@@ -151,8 +151,9 @@ export const PAUSE_MS = 500;
 export async function pagesInTurns(codex, own, { home, id, rounds, tell }) {
   const results = [];
   for (let round = 0; round < rounds; round++) {
+    const plain = [...own, '--no-index'];
     const measured = {
-      own: await pagesThrough(own, { home, id }), original: await pagesThrough(originalServer(codex), { home, id }), ownPaused: await pagesThrough(own, { home, id, pauseMs: PAUSE_MS }),
+      own: await pagesThrough(plain, { home, id }), original: await pagesThrough(originalServer(codex), { home, id }), ownPaused: await pagesThrough(plain, { home, id, pauseMs: PAUSE_MS }), ownIndexing: await pagesThrough(own, { home, id }),
     };
     results.push(measured);
     const told = Object.entries(measured).map(([name, { first, further }]) => `${name} ${first.ms.toFixed(0)} / ${further.ms.toFixed(0)} ms`);

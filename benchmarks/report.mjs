@@ -121,7 +121,8 @@ function pagesTable(rounds, unit) {
   ];
   return table([
     ['', 'start to ready', 'newest page', 'the same again', `further pages, median of ${FURTHER_PAGES}`, 'peak memory'],
-    row('original', 'original'), row('Tapefold, asked at once', 'own'), row('Tapefold, after a pause', 'ownPaused'), ratio('Tapefold, asked at once', 'own'), ratio('Tapefold, after a pause', 'ownPaused'),
+    row('original', 'original'), row('Tapefold, asked at once', 'own'), row('Tapefold, after a pause', 'ownPaused'), row('Tapefold, indexing', 'ownIndexing'),
+    ratio('Tapefold, asked at once', 'own'), ratio('Tapefold, after a pause', 'ownPaused'), ratio('Tapefold, indexing', 'ownIndexing'),
   ]);
 }
 
@@ -133,7 +134,7 @@ export function pagesText(rounds, bytes) {
   return `${PAGES_START}
 \`thread/turns/list\` of the legacy thread of ${mb(bytes)} (25 turns, newest first, summary) through each server, started anew over a copy of the home, ${rounds.length} rounds in turns; medians, ratios
 with the least and the most of the rounds; load average ${loadavg()[0]?.toFixed(1)}. "At once": the page is asked for when \`initialize\` is answered. "After a pause": ${PAUSE_MS} ms later, in which Tapefold has read the newest page of the
-newest thread ahead. Before its first answer Tapefold practises on the samples for 40 ms, which its start holds. The same page again is kept while the file is the same.
+newest thread ahead; both without an index (\`--no-index\`). "Indexing": at once, while a worker makes the index of the home, with which it shares the machine. Before its first answer Tapefold practises on the samples for 40 ms, which its start holds. The same page again is kept while the file is the same.
 
 ${pagesTable(rounds, 'ms')}
 

@@ -11,6 +11,6 @@ export { createKimiStatePlayer } from './kimi/code/state-document.js';
 export { type KimiFamily, kimiFamilyOf, kimiTape, kimiTapeParts } from './kimi/family.js';
 export { type KimiLineSign, type KimiTurnSign, kimiLineSigns } from './kimi/line-signs.js';
 export { type KimiAgentState, type KimiSessionState, kimiSessionState } from './kimi/session-state.js';
-export { SUMMARY_HEAD_CHARS as CODEX_SUMMARY_HEAD_CHARS, canCodexSummarySkip } from './codex/summary-lines.js';
+export { SUMMARY_HEAD_CHARS as CODEX_SUMMARY_HEAD_CHARS, CodexSummaryFilter, type SummaryLine } from './codex/summary-lines.js';
 export { createNativePlayer, nativeCheckpoint, nativeTape } from './native/player.js';
 export { valueInLine } from './line-record.js';

@@ -87,7 +87,9 @@ export class FileSource implements ThreadSource {
     const stamp = stampOf(thread.segments().segments);
     const known = this.#newest.get(key, stamp);
     if (known) return known;
-    const newest = thread.openNewest({ ...query, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
+    const { before } = query;
+    const newer = before && this.#newest.find(stamp, ({ older }) => older?.tape === before.tape && older.offset === before.offset);
+    const newest = thread.openNewest({ ...query, newer, budgetBytes: query.budgetBytes ?? TAIL_PAGE_BYTES, onRead: this.#onRead });
     if (newest) this.#newest.keep(key, { stamp, value: newest, sizeBytes: newest.sizeBytes });
     return newest;
   }

@@ -25,6 +25,12 @@ export class KeptByBytes<T> {
     return found.value;
   }
 
+  /** One that still holds, whatever its key. */
+  find(stamp: string, isIt: (value: T) => boolean): T | undefined {
+    for (const kept of this.#kept.values()) if (kept.stamp === stamp && isIt(kept.value)) return kept.value;
+    return undefined;
+  }
+
   keep(threadId: string, value: KeptValue<T>): void {
     this.#kept.delete(threadId);
     this.#kept.set(threadId, value);

@@ -47,6 +47,8 @@ export interface NewestQuery {
   readonly wholeBytes?: number | undefined;
   /** Only what summaries of turns show is wanted: records that tell nothing of it need not be played. */
   readonly isSummary?: boolean | undefined;
+  /** The page behind this one, where it is at hand: what was read with it is not read again. Of the same state of the files. */
+  readonly newer?: NewestTurns | undefined;
 }
 
 /** Whole texts of outputs that the agent keeps beside a session file, which then holds a beginning only. */

@@ -16,12 +16,14 @@ function comparable(turns: readonly Turn[]): unknown {
 /** All turns of a thread by pages from the newest on; undefined where a page was given up. */
 function byPages(thread: ShelfThread, turns: number, view: 'full' | 'summary' = 'full'): Turn[] | undefined {
   const all: Turn[] = [];
+  let newer: NewestQuery['newer'];
   for (let before: NewestQuery['before']; ;) {
-    const page = thread.openNewest({ turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before, isSummary: view === 'summary' });
+    const page = thread.openNewest({ turns, budgetBytes: 16 * 1024 * 1024, wholeBytes: 0, before, newer, isSummary: view === 'summary' });
     if (!page) return undefined;
     all.unshift(...settleThread(page.head, page.rows, { readPiece: page.readPiece, view }));
     if (!page.older) return all;
     before = page.older;
+    newer = page;
   }
 }
 

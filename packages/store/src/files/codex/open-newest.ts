@@ -1,13 +1,14 @@
 import type { Fact, TapeLine } from '@tapefold/facts';
-import { CODEX_SUMMARY_HEAD_CHARS, canCodexSummarySkip, codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
+import { CODEX_SUMMARY_HEAD_CHARS, CodexSummaryFilter, codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
 import { type SkipLine, readLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
 import type { NewestTurns, TailMark } from '../../thread-source.js';
-import { LATE_RECORD_BYTES, TAIL_WINDOW_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
+import { TAIL_WINDOW_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
 import { pieceReader } from '../piece-reader.js';
 import { ordinalOf } from '../segment-lines.js';
 import type { NewestQuery, OnRead, Segment } from '../shelf.js';
 import type { CodexFiles, ThreadFiles } from './codex-files.js';
+import { lateRecords } from './late-records.js';
 import { threadObjectOf } from './rows.js';
 import { type TailWindow, tailWindow } from './tail-window.js';
 
@@ -22,43 +23,24 @@ function placeOf(segments: readonly Segment[], before: TailMark | undefined): Pl
   return { segment, to: Math.min(before?.offset ?? end, end), older: segments[index - 1] };
 }
 
-/** Records behind a page that name one of its turns, and so belong to it. */
-function lateLines({ segment, to }: Place, window: TailWindow, onRead: OnRead | undefined): TapeLine[] {
-  const end = Math.min(to + LATE_RECORD_BYTES, segment.endOffset ?? segment.file.sizeBytes);
-  if (to >= end) return [];
-  const ids = new Set(window.lines.flatMap((line) => /"turn_id":"([^"]+)"/.exec(line.text?.slice(0, 4_096) ?? '')?.[1] ?? []));
-  const late: TapeLine[] = [];
-  for (const batch of readLinesSync(segment.file.path, { from: to, to: end, onRead, skips: isNeverLate })) {
-    late.push(...batch.filter((line) => isLate(line, ids)));
-  }
-  return late;
-}
-
-/** Characters of a line in which its type stands. */
-const TYPE_CHARS = 200;
-
-/** Nearly all lines behind a page are not late ones, and most of a page's time would go into making text of them. */
-const isNeverLate: SkipLine = (bytes, start, end) => !lateTypes.test(bytes.toString('latin1', start, Math.min(end, start + TYPE_CHARS)));
-
 /** Every line says when it was written, once; a second time means a second record on it. */
 const TIME_FIELD = '"timestamp"';
 
-/** A line that is one record of no use for summaries. */
-const isQuiet: SkipLine = (bytes, start, end) => {
-  if (!canCodexSummarySkip(bytes.toString('latin1', start, Math.min(end, start + CODEX_SUMMARY_HEAD_CHARS)))) return false;
-  const second = bytes.indexOf(TIME_FIELD, start + TIME_FIELD.length);
-  return second < 0 || second >= end;
-};
-
-const lateTypes = /"type":"(?:item_completed|exec_command_end|patch_apply_end|task_complete|turn_aborted)"/;
-function isLate({ text }: TapeLine, ids: ReadonlySet<string>): boolean {
-  if (!lateTypes.test(text?.slice(0, TYPE_CHARS) ?? '')) return false;
-  const id = /"turn_id":"([^"]+)"/.exec(text?.slice(0, 4_096) ?? '')?.[1];
-  return id !== undefined && ids.has(id);
+/** Lines that are of no use for summaries, in a stretch of lines that follow each other. */
+function quietLines(): SkipLine {
+  const filter = new CodexSummaryFilter();
+  return (bytes, start, end) => filter.skips({
+    head: bytes.toString('latin1', start, Math.min(end, start + CODEX_SUMMARY_HEAD_CHARS)),
+    isOneRecord: () => {
+      const second = bytes.indexOf(TIME_FIELD, start + TIME_FIELD.length);
+      return second < 0 || second >= end;
+    },
+    text: () => bytes.toString('utf8', start, end),
+  });
 }
 
 /** Plays a window from the start of a turn and folds it; undefined where what it shows cannot be trusted (a rollback reached further back). */
-function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; onRead: OnRead | undefined }): Pick<NewestTurns, 'rows' | 'placeOf' | 'marks'> | undefined {
+function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; late: readonly TapeLine[] }): Pick<NewestTurns, 'rows' | 'placeOf' | 'marks'> | undefined {
   const { identity } = told.head;
   const { tape } = place.segment.file;
   if (!identity) return undefined;
@@ -73,7 +55,7 @@ function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; 
     head = folded.head;
     rows.apply(folded.changes);
   };
-  for (const line of [...window.lines, ...lateLines(place, window, told.onRead)]) {
+  for (const line of [...window.lines, ...told.late]) {
     records.add(position, { named: identity.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
     player.play(line).facts.forEach(take);
   }
@@ -99,9 +81,9 @@ function markBefore(place: Place, window: TailWindow, onRead: OnRead | undefined
 }
 
 /** For summaries of a legacy thread without the lines that tell nothing of them. Played from its first line on, a file shows by them of which age it is. */
-function windowOf({ segment, to }: Place, { identity }: ThreadHead, { turns, budgetBytes, onRead, isSummary }: NewestQuery): TailWindow | undefined {
-  const read = (skips?: SkipLine): TailWindow | undefined => tailWindow(segment.file, { to, turns, budgetBytes }, { onRead, skips });
-  const window = read(isSummary && identity?.historyMode === 'legacy' ? isQuiet : undefined);
+function windowOf({ segment, to }: Place, { identity }: ThreadHead, { turns, budgetBytes, onRead, isSummary, newer }: NewestQuery): TailWindow | undefined {
+  const read = (newSkips?: () => SkipLine): TailWindow | undefined => tailWindow(segment.file, { to, turns, budgetBytes, newerBytes: newer?.sizeBytes }, { onRead, newSkips });
+  const window = read(isSummary && identity?.historyMode === 'legacy' ? quietLines : undefined);
   return window?.isFromStart && isSummary ? read() : window;
 }
 
@@ -116,9 +98,14 @@ export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: Newest
   const look = place && shelf.lookAt(place.segment.file);
   const head = look?.head;
   const window = place && head && windowOf(place, head, query);
-  const folded = window && place && head && foldWindow(place, window, { head, onRead: query.onRead });
+  if (!window || !place || !head) return undefined;
+  const { onRead, newer } = query;
+  const late = lateRecords({ segment: place.segment, from: window.startOffset, to: place.to, lines: window.lines }, { view: query.isSummary ? 'summary' : 'full', newer, onRead });
+  const folded = foldWindow(place, window, { head, late: late.lines });
   if (!folded) return undefined;
-  return {
-    program: 'codex', lastRecordAtMs: look?.lastRecordAtMs, thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, query.onRead), sizeBytes: place.to - window.startOffset,
+  const newest: NewestTurns = {
+    program: 'codex', lastRecordAtMs: look?.lastRecordAtMs, thread: threadObjectOf(shelf, thread, thread.newest.head), head, ...folded, readPiece: pieceReader(shelf.catalog.byTape), problems, older: markBefore(place, window, onRead), sizeBytes: place.to - window.startOffset,
   };
+  late.remember(newest);
+  return newest;
 }

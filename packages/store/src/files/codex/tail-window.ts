@@ -13,10 +13,18 @@ export interface TailWindow {
   readonly isFromStart: boolean;
 }
 
-/** How a window is read. `skips`: lines that nobody needs. */
+/** How a window is read. `newSkips`: for each stretch of lines that follow each other, which of them nobody needs. */
 export interface WindowOptions {
   readonly onRead?: OnRead | undefined;
-  readonly skips?: SkipLine | undefined;
+  readonly newSkips?: (() => SkipLine) | undefined;
+}
+
+/** What is wanted of a file: the newest turns before byte `to`. `newerBytes`: what as many turns behind took, where that is known. */
+export interface WantedWindow {
+  readonly to: number;
+  readonly turns: number;
+  readonly budgetBytes: number;
+  readonly newerBytes?: number | undefined;
 }
 
 /** The first line start at or after `offset`; undefined where a longer line than is looked through stands there. */
@@ -30,21 +38,34 @@ function lineStartAfter(file: ShelfFile, { offset, to }: { offset: number; to: n
   return undefined;
 }
 
-function linesFrom(file: ShelfFile, span: { from: number; to: number }, options: WindowOptions): TapeLine[] {
+function linesFrom(file: ShelfFile, span: { from: number; to: number }, { onRead, newSkips }: WindowOptions): TapeLine[] {
   const lines: TapeLine[] = [];
-  for (const batch of readLinesSync(file.path, { ...span, ...options })) lines.push(...batch);
+  for (const batch of readLinesSync(file.path, { ...span, onRead, skips: newSkips?.() })) lines.push(...batch);
   return lines;
+}
+
+/** Room for turns that are somewhat longer than those that were seen. */
+const MARGIN = 1.15;
+
+function firstBytes({ newerBytes, budgetBytes }: WantedWindow): number {
+  return Math.min(newerBytes === undefined ? TAIL_WINDOW_BYTES : Math.max(TAIL_WINDOW_BYTES / 4, Math.ceil(newerBytes * MARGIN)), budgetBytes);
+}
+
+/** As much more as the turns found so far let expect, within bounds. */
+function nextBytes(bytes: number, found: number, { turns, budgetBytes }: WantedWindow): number {
+  const expected = Math.ceil((bytes * turns * MARGIN) / Math.max(found, 1));
+  return Math.min(Math.max(expected, Math.ceil(bytes * MARGIN)), bytes * 4, budgetBytes);
 }
 
 /**
  * The newest `turns` turns of a plain file before byte `to`, read backwards in windows that grow until they hold them or the budget ends; no line is
  * read twice. Undefined where no turn begins within the budget: then only the whole file tells.
  */
-export function tailWindow(file: ShelfFile, wanted: { to: number; turns: number; budgetBytes: number }, options: WindowOptions = {}): TailWindow | undefined {
+export function tailWindow(file: ShelfFile, wanted: WantedWindow, options: WindowOptions = {}): TailWindow | undefined {
   let lines: TapeLine[] = [];
   let starts: TapeLine[] = [];
   let readFrom = wanted.to;
-  for (let bytes = Math.min(TAIL_WINDOW_BYTES, wanted.budgetBytes); ; bytes = Math.min(bytes * 2, wanted.budgetBytes)) {
+  for (let bytes = firstBytes(wanted); ; bytes = nextBytes(bytes, starts.length, wanted)) {
     const from = lineStartAfter(file, { offset: Math.max(0, wanted.to - bytes), to: wanted.to }, options.onRead);
     if (from !== undefined && from < readFrom) {
       const older = linesFrom(file, { from, to: readFrom }, options);
