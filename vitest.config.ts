@@ -19,6 +19,8 @@ export default defineConfig({
       : ['{packages,testing,scripts}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/dist/**', ...(long ? [] : ['**/*.long.test.ts'])],
     setupFiles: ['testing/setup.ts'],
+    // Vitest leaves one core free; much of a test's time is spent in programs that it starts, and two run well on two cores.
+    maxWorkers: '100%',
     testTimeout: long ? 600_000 : 20_000,
     passWithNoTests: long,
   },

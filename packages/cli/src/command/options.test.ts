@@ -18,7 +18,7 @@ describe('--since', () => {
 
 test('--home names an agent and a folder', () => {
   expect(parseHome('codex=../x=y', '/a/b')).toEqual({ program: 'codex', path: '/a/x=y' });
-  for (const wrong of ['/x', 'codex=', 'kimi=/x']) expect(() => parseHome(wrong, '/')).toThrow(UsageError);
+  for (const wrong of ['/x', 'codex=', 'gemini=/x']) expect(() => parseHome(wrong, '/')).toThrow(UsageError);
 });
 
 test('numbers are whole', () => {
