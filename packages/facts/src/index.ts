@@ -9,6 +9,7 @@ export type { Origin, TurnError, TurnStatus, Usage } from './families/turn-facts
 export type { OrdinalRange } from './families/history-facts.js';
 export type { DamageReason, Repair } from './families/record-facts.js';
 export { type Fact, type FactDraft, type FactOf, type FactType, assertNever, factSchema } from './fact.js';
+export { type DroppedText, type TextDelta } from './text-delta.js';
 export { type DamageEntry, type Ledger, type LedgerRange, type LineAccount, type LineVerdict, type RepairEntry, LEDGER_LIST_LIMIT, emptyLedger, enterLine, ledgerAddsUp } from './ledger.js';
 export type { PlayedLine, Player, TapeIdentity, TapeLine } from './player.js';
 export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, growLarge, readLarge, restoreLarge, stringAtPath, valueAtPath } from './large-content.js';

@@ -29,7 +29,7 @@ export { type LiveWriter, liveWriterOf } from './writer/tape-lock.js';
 export { type BlobRef, type NamedBlob, readBlob, writeBlob } from './writer/blobs.js';
 export { type ParentThread, type RecorderOptions, type RecordingAgent, openTape } from './recorder/open-tape.js';
 export type { ContextSettings, DocumentOptions as StoredDocumentOptions, InjectedContext, Recorder } from './recorder/recorder.js';
-export type { Delta, DroppedItem, RecorderSinks } from './recorder/sinks.js';
+export type { RecorderSinks } from './recorder/sinks.js';
 export type { Content } from './recorder/content.js';
 export type { InputOptions, TurnEnd, TurnHandle } from './recorder/turn-handle.js';
 export type { StepEnd, StepHandle, StepRetry } from './recorder/step-handle.js';

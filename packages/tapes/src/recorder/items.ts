@@ -1,7 +1,6 @@
-import { type ContentPart, type FactDraft, type FactKey, type ItemBody, type ItemStatus, type JsonValue, type Native, textOfParts } from '@tapefold/facts';
+import { type ContentPart, type FactDraft, type FactKey, type ItemBody, type ItemStatus, type JsonValue, type Native, type TextDelta, textOfParts } from '@tapefold/facts';
 import { type Content, partsOf } from './content.js';
 import type { AddFact, RecorderPen } from './recorder-pen.js';
-import type { Delta } from './sinks.js';
 
 /** Where an item stands, and what it is called there. */
 export interface ItemPlace {
@@ -33,7 +32,7 @@ abstract class Item {
     this.startedAtMs = place.pen.nowMs();
   }
 
-  protected stream(delta: Pick<Delta, 'kind' | 'field' | 'index' | 'text'>): void {
+  protected stream(delta: Pick<TextDelta, 'kind' | 'field' | 'index' | 'text'>): void {
     this.demandOpen();
     const { pen, turn, step, id } = this.place;
     const field = `${delta.field} ${delta.index ?? ''}`;

@@ -1,19 +1,18 @@
 import { type ContextState, deriveRequest, emptyContext, foldContext, plainProfile } from '@tapefold/context';
 import { createNativePlayer } from '@tapefold/dialects';
-import type { Fact } from '@tapefold/facts';
+import type { DroppedText, Fact, TextDelta } from '@tapefold/facts';
 import { checkFacts } from '@tapefold/testing';
 import { emptyThreadHead, foldThread, settleThread, ThreadRows } from '@tapefold/threads';
 import { readFileSync } from 'node:fs';
 import { type RecorderOptions, openTape } from './open-tape.js';
 import type { Recorder } from './recorder.js';
-import type { Delta, DroppedItem } from './sinks.js';
 
 /** A recorder under test, and all that it told. */
 export interface Watched {
   readonly tape: Recorder;
   readonly facts: Fact[];
-  readonly deltas: Delta[];
-  readonly dropped: DroppedItem[];
+  readonly deltas: TextDelta[];
+  readonly dropped: DroppedText[];
   /** What the model reads next, folded as an agent folds it. */
   readonly context: () => ContextState;
 }
@@ -24,8 +23,8 @@ const tick = (): number => (clock += 1_000);
 
 export async function watched(home: string, options: Partial<RecorderOptions> = {}): Promise<Watched> {
   const facts: Fact[] = [];
-  const deltas: Delta[] = [];
-  const dropped: DroppedItem[] = [];
+  const deltas: TextDelta[] = [];
+  const dropped: DroppedText[] = [];
   let context = emptyContext;
   const tape = await openTape({
     home, createPlayer: createNativePlayer, agent: { name: 'test-agent', version: '1.2' }, now: tick,

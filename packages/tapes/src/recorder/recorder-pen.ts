@@ -1,10 +1,10 @@
-import { type Fact, type FactDraft, type FactKey, LARGE_TEXT_CHARS, type TapeId, carryLarge, factKey } from '@tapefold/facts';
+import { type DroppedText, type Fact, type FactDraft, type FactKey, LARGE_TEXT_CHARS, type TapeId, type TextDelta, carryLarge, factKey } from '@tapefold/facts';
 import { TapeError } from '../errors.js';
 import { HELD_FACTS } from '../limits.js';
 import type { TapeWriter } from '../writer/tape-writer.js';
 import { checkedDraft } from './checked-draft.js';
 import type { RecordedState } from './recorded-state.js';
-import { type Delta, type DroppedItem, type RecorderSinks, tell } from './sinks.js';
+import { type RecorderSinks, tell } from './sinks.js';
 
 /** Adds a fact to a group, and says the key that it will have: later facts of the group name it. */
 export type AddFact = (draft: FactDraft) => FactKey;
@@ -57,8 +57,8 @@ export class RecorderPen {
     this.#tellHeld();
   }
 
-  delta(delta: Omit<Delta, 'tape'>): void { tell(this.#sinks, this.#sinks.onDelta, { tape: this.tape, ...delta }); }
-  dropped(item: Omit<DroppedItem, 'tape'>): void { tell(this.#sinks, this.#sinks.onDropped, { tape: this.tape, ...item }); }
+  delta(delta: TextDelta): void { tell(this.#sinks, this.#sinks.onDelta, delta); }
+  dropped(dropped: DroppedText): void { tell(this.#sinks, this.#sinks.onDropped, dropped); }
 
   #drafts(fill: (add: AddFact) => void): FactDraft[] {
     const at = new Date(this.#now()).toISOString();

@@ -68,7 +68,7 @@ describe('[R-TAPE-7] a recorder', () => {
     expect(readFileSync(tape.path, 'utf8')).not.toContain('😀');
     await message.complete();
     thinking.drop();
-    expect([tape.factCount - before, dropped]).toEqual([2, [{ tape: tape.tape, turn: turn.key, item: 't0.1.f2' }]]);
+    expect([tape.factCount - before, dropped]).toEqual([2, [{ turn: turn.key, item: 't0.1.f2' }]]);
     expect(readBack(tape.path).at(-2)).toMatchObject({ id: 't0.1.f1', body: { kind: 'agentMessage', text: '😀éend' } });
     await tape.close();
   });

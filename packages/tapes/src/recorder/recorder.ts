@@ -1,4 +1,4 @@
-import { type FactDraft, type FactKey, type FactOf, type JsonValue, type LineSpan, type ModelItem, type RecordPath, type ThreadDetails, type Usage, textOfParts, valueAtPath } from '@tapefold/facts';
+import { type FactDraft, type FactKey, type FactOf, type JsonValue, type LineSpan, type ModelItem, type RecordPath, type TextDelta, type ThreadDetails, type Usage, textOfParts, valueAtPath } from '@tapefold/facts';
 import { dirname } from 'node:path';
 import { readSpan } from '../read-span.js';
 import { type BlobRef, writeBlob } from '../writer/blobs.js';
@@ -6,7 +6,6 @@ import type { TapeWriter } from '../writer/tape-writer.js';
 import { type Content, partsOf } from './content.js';
 import type { RecorderPen } from './recorder-pen.js';
 import { type Compaction, addCompaction, bringBack, takeBack } from './rewriting.js';
-import type { Delta } from './sinks.js';
 import { TaskHandle, type TaskStart } from './task-handle.js';
 import { type InputOptions, TurnHandle, addInput } from './turn-handle.js';
 
@@ -146,7 +145,7 @@ export class Recorder {
   }
 
   /** Text on its way that no handle of this recorder streams: the arguments of a call that is still being written. */
-  delta(delta: Omit<Delta, 'tape'>): void { this.#pen.delta(delta); }
+  delta(delta: TextDelta): void { this.#pen.delta(delta); }
 
   /** Reads back what a fact of this tape only points to: a string over 32 KiB, of which the fact has head and tail. Undefined where it is not on the tape. Never throws. */
   readonly value = ({ tape, line, record, path }: { readonly tape: string; readonly line: LineSpan; readonly record: number; readonly path: RecordPath }): JsonValue | undefined => {

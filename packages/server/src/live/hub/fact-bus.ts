@@ -1,5 +1,5 @@
-import type { Fact } from '@tapefold/facts';
-import { type DroppedText, type TextDelta, TranscriptFold } from '@tapefold/transcript/fold';
+import type { DroppedText, Fact, TextDelta } from '@tapefold/facts';
+import { TranscriptFold } from '@tapefold/transcript/fold';
 import { BUS_FACTS } from '../../limits.js';
 import type { FedAgent, FeedEvents, LiveFeed, OpenFeed } from './feed.js';
 import type { Activity } from './live-agent.js';

@@ -1,6 +1,6 @@
-import type { Fact } from '@tapefold/facts';
+import type { DroppedText, Fact, TextDelta } from '@tapefold/facts';
 import type { AgentDescriptor } from '@tapefold/transcript';
-import type { DroppedText, TextDelta, TranscriptFold } from '@tapefold/transcript/fold';
+import type { TranscriptFold } from '@tapefold/transcript/fold';
 import type { Activity } from './live-agent.js';
 
 /** An agent as a feed found it: all facts so far are folded. */

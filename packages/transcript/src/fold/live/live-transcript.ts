@@ -1,4 +1,4 @@
-import type { Fact, FactKey } from '@tapefold/facts';
+import type { DroppedText, Fact, FactKey, TextDelta } from '@tapefold/facts';
 import type { TranscriptFrame } from '../../model/frame.js';
 import { frameId, toolFrameId } from '../../model/ids.js';
 import type { AgentTranscriptSnapshot } from '../../model/snapshot.js';
@@ -6,7 +6,6 @@ import type { TranscriptTurn } from '../../model/turn.js';
 import type { TranscriptOperation } from '../../operations/operation.js';
 import { present } from '../present.js';
 import type { FramePlace, TranscriptFold } from '../transcript-fold.js';
-import type { DroppedText, TextDelta } from './text-delta.js';
 import { TextStream } from './text-stream.js';
 
 /** Items that stream at once, at most: each is held until a fact completes it. The oldest goes first. */

@@ -1,5 +1,4 @@
-import { type Fact, type FactDraft, factKey } from '@tapefold/facts';
-import type { DroppedText, TextDelta } from './text-delta.js';
+import { type DroppedText, type Fact, type FactDraft, type TextDelta, factKey } from '@tapefold/facts';
 
 /** What an agent of our recorder says while it runs: facts for its tape, and text on its way. */
 export type Said = { readonly fact: Fact } | { readonly delta: TextDelta } | { readonly dropped: DroppedText };

@@ -1,7 +1,6 @@
-import type { FactKey } from '@tapefold/facts';
+import type { FactKey, TextDelta } from '@tapefold/facts';
 import type { ToolFrameProgress, TranscriptFrame } from '../../model/frame.js';
 import { appendAtOffset } from '../../operations/apply-text.js';
-import type { TextDelta } from './text-delta.js';
 
 /** Parts of a reasoning at most: an index from outside must not make a list of any length. */
 const MOST_PARTS = 1_000;
