@@ -1,5 +1,5 @@
-import type { TapeId } from '@tapefold/facts';
-import type { ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
+import type { PieceReader, TapeId } from '@tapefold/facts';
+import type { HistoryReader, ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
 import type { Positions } from './rows/positions.js';
 import type { ThreadSummary } from './thread-source.js';
 
@@ -96,6 +96,20 @@ export interface ThreadEntry {
   readonly object: Thread | null;
 }
 
+/** What a history does not say itself: the thread that it is of. `readPiece`: reads texts that stay in the tapes. */
+export interface HistoryOf {
+  readonly thread: Pick<Thread, 'id' | 'historyMode'>;
+  readonly readPiece: PieceReader;
+}
+
+/** A row of the list as it is read back. */
+export type ListedThread = Omit<ThreadEntry, 'object'>;
+
+/** A thread of the list with what is known of its rows; `state` is null where there are none yet. */
+export interface StoredThread extends Pick<ThreadEntry, 'name' | 'summary' | 'object'> {
+  readonly state: HistoryState | null;
+}
+
 /** What holds the right to write: one process at a time. */
 export interface LeaseHolder {
   readonly pid: number;
@@ -120,6 +134,14 @@ export interface ThreadStore {
   commit(write: HistoryWrite): Promise<HistoryId>;
   /** Removes histories and everything made of them. */
   drop(names: readonly string[]): Promise<void>;
+  /** The answers of a history from its rows, each of one committed state; undefined where there are none. Behind a rebuild or a drop they are `StoreError`s (`rewritten`). */
+  open(name: string, of: HistoryOf): Promise<{ readonly history: HistoryReader } | undefined>;
+  /** The first thing that is made of a history's rows besides, kept with them, and does not fit to them: for checks. */
+  misfit(dump: HistoryDump): Promise<string | undefined>;
+  /** The list of threads of some homes, newest first; undefined where they were never looked through. The same array until the list is written again. */
+  threads(scope: string): Promise<readonly ListedThread[] | undefined>;
+  /** The one thread of the list with an id; undefined where there is none, or more than one. */
+  thread(scope: string, id: string): Promise<StoredThread | undefined>;
   /** Replaces the list of threads of these homes. */
   setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void>;
   /** Says what a thread is by its rows, in every list that has it. */

@@ -7,9 +7,7 @@ import { ordinalOf } from './files/segment-lines.js';
 import type { Segment, ShelfThread } from './files/shelf.js';
 import { historyName } from './indexing/plan-history.js';
 import { StoreError } from './errors.js';
-import { type HistoryDump, ROWS_VERSION } from './thread-store.js';
-import { differentTexts } from './search/verify-texts.js';
-import type { SqliteStore } from './sqlite/sqlite-store.js';
+import { type HistoryDump, ROWS_VERSION, type ThreadStore } from './thread-store.js';
 
 /** What a thread's files come to when they are folded anew in memory, up to the bytes that rows were made of. */
 interface Afresh {
@@ -136,11 +134,10 @@ async function pagesOf(history: HistoryReader): Promise<unknown[]> {
 }
 
 /** Pages of rows that were written meanwhile are those of another state: they are not compared. */
-async function differentPages(memory: HistoryReader, stored: NonNullable<ReturnType<SqliteStore['open']>>, position: number): Promise<string | undefined> {
+async function differentPages(memory: HistoryReader, stored: HistoryReader, isSame: () => Promise<boolean>): Promise<string | undefined> {
   try {
-    const pages = await pagesOf(stored.history);
-    const isSame = stored.rows.snapshot(() => stored.rows.state.position === position);
-    return isSame ? firstDifference(plain(await pagesOf(memory)), plain(pages), 'pages') : undefined;
+    const pages = await pagesOf(stored);
+    return (await isSame()) ? firstDifference(plain(await pagesOf(memory)), plain(pages), 'pages') : undefined;
   } catch (cause) {
     if (cause instanceof StoreError && cause.code === 'rewritten') return undefined;
     throw cause;
@@ -158,8 +155,8 @@ export interface VerifyResult {
   readonly difference?: string | undefined;
 }
 
-/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, pages and the index of text. Memory: the thread. */
-export async function verifyThread(store: SqliteStore, thread: ShelfThread): Promise<VerifyResult> {
+/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, pages and what the store keeps besides (the index of text). Memory: the thread. */
+export async function verifyThread(store: ThreadStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
   if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
   const dump = await store.dump(historyName(thread));
@@ -171,10 +168,10 @@ export async function verifyThread(store: SqliteStore, thread: ShelfThread): Pro
     const fresh = await foldAfresh(thread, played);
     const readPiece = pieceReader(thread.shelf.byTape);
     const object = thread.object(fresh.head);
-    const stored = store.open(known.name, { thread: object, readPiece });
+    const stored = await store.open(known.name, { thread: object, readPiece });
     const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
-    const difference = differentStates(fresh, dump) ?? (stored && await differentPages(memory, stored, fresh.position))
-      ?? stored?.rows.snapshot(() => (stored.rows.state.position === fresh.position ? differentTexts(store.db, known.id, { items: dump.items, segments: known.state.segments }) : undefined));
+    const isSame = async (): Promise<boolean> => (await store.checkpoint(known.name))?.state.position === fresh.position;
+    const difference = differentStates(fresh, dump) ?? (stored && await differentPages(memory, stored.history, isSame)) ?? await store.misfit(dump);
     return { ...about, state: difference === undefined ? 'equal' : 'differs', difference };
   } catch (cause) {
     if (!(cause instanceof TapeError)) throw cause;

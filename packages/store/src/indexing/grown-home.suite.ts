@@ -8,6 +8,7 @@ import type { ShelfThread } from '../files/shelf.js';
 import { type Shelves, nothingKnown, readShelves } from '../files/shelves.js';
 import { SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
+import type { ThreadStore } from '../thread-store.js';
 import { type VerifyResult, verifyThread } from '../verify.js';
 import { type IndexResult, type IndexRun, indexHomes } from './indexer.js';
 
@@ -105,12 +106,12 @@ export async function newStore(options: Partial<SqliteStoreOptions> = {}, path: 
 export const shelvesOf = (homes: readonly HomeRef[]): Promise<Shelves> => readShelves(homes, { known: nothingKnown() });
 
 /** Indexes homes as they are now. */
-export async function index(store: SqliteStore, homes: readonly HomeRef[], more: Partial<IndexRun> = {}): Promise<IndexResult> {
+export async function index(store: ThreadStore, homes: readonly HomeRef[], more: Partial<IndexRun> = {}): Promise<IndexResult> {
   return indexHomes({ store, homes, shelves: await shelvesOf(homes), nowMs: () => Date.now(), ...more });
 }
 
 /** What verifying every thread of homes comes to, those that are equal left out; and how many there are. */
-export async function verified(store: SqliteStore, homes: readonly HomeRef[]): Promise<{ readonly threads: number; readonly wrong: readonly VerifyResult[] }> {
+export async function verified(store: ThreadStore, homes: readonly HomeRef[]): Promise<{ readonly threads: number; readonly wrong: readonly VerifyResult[] }> {
   const threads: readonly ShelfThread[] = (await shelvesOf(homes)).threads();
   const wrong: VerifyResult[] = [];
   for (const thread of threads) {

@@ -32,7 +32,7 @@ function threadsOf(random: Random): WrittenThread[] {
 /** Every text of a thread as it stands, each with the name that a hit has. */
 async function textsOf({ store, home }: Searched, n: number): Promise<{ readonly name: string; readonly text: string; readonly isOutput: boolean }[]> {
   const [entry] = (await store.histories()).filter(({ name }) => name.endsWith(threadId(n)));
-  const opened = entry && store.open(entry.name, { thread: { id: threadId(n), historyMode: 'legacy' }, readPiece: () => undefined });
+  const opened = entry && await store.open(entry.name, { thread: { id: threadId(n), historyMode: 'legacy' }, readPiece: () => undefined });
   if (!opened) throw new Error(`${home.path} has no thread ${n}`);
   const texts = [];
   for await (const each of opened.history.eachItem()) {

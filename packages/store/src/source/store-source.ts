@@ -4,7 +4,7 @@ import { FileSource, fileSourceOver } from '../files/file-source.js';
 import { pieceReader } from '../files/piece-reader.js';
 import { damagedLines } from '../files/read-thread.js';
 import { timeMs } from '../files/record-time.js';
-import { isWanted } from '../files/rows.js';
+import { byRecency, isWanted } from '../files/rows.js';
 import type { Segment } from '../files/shelf.js';
 import { nothingKnown } from '../files/shelves.js';
 import { scopeOf } from '../indexing/indexer.js';
@@ -17,7 +17,6 @@ import type {
   FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
-import { IndexedThreads } from './indexed-threads.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
 export interface StoreSourceOptions {
@@ -38,7 +37,6 @@ interface Indexed extends ThreadHistory {
 export class StoreSource implements ThreadSource {
   readonly #store: SqliteStore;
   readonly #files: FileSource;
-  readonly #threads: IndexedThreads;
   readonly #scope: string;
   readonly #isFollowed: boolean;
 
@@ -46,20 +44,20 @@ export class StoreSource implements ThreadSource {
     this.#store = store;
     this.#files = fileSourceOver(homes, new StoredLooks(store.db).over(nothingKnown()));
     this.#scope = scopeOf(homes);
-    this.#threads = new IndexedThreads(store, this.#scope);
     this.#isFollowed = isFollowed;
   }
 
   async list(query: ListQuery = {}): Promise<ThreadListing> {
-    const known = this.#isFollowed ? this.#threads.rows(query.byFile === true) : undefined;
+    const known = this.#isFollowed ? await this.#store.threads(this.#scope) : undefined;
     if (!known) return this.#files.list(query);
-    const rows = known.filter((row) => isWanted(row, query));
+    const listed = query.byFile ? known.flatMap(({ summary, fileRows }) => fileRows ?? [summary]).sort(byRecency) : known.map(({ summary }) => summary);
+    const rows = listed.filter((row) => isWanted(row, query));
     const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
     return { rows: kept, left: rows.length - kept.length, problems: [] };
   }
 
   async summary(id: string): Promise<ThreadSummary> {
-    const known = this.#isFollowed ? this.#threads.byId(id) : undefined;
+    const known = this.#isFollowed ? await this.#store.thread(this.#scope, id) : undefined;
     return known?.summary ?? this.#files.summary(id);
   }
 
@@ -69,19 +67,19 @@ export class StoreSource implements ThreadSource {
 
   /** The thread from its rows; undefined where there are none, or where they are behind the files. */
   async #indexed(id: string): Promise<Indexed | undefined> {
-    return (this.#isFollowed ? this.#known(id) : undefined) ?? this.#looked(id);
+    return (this.#isFollowed ? await this.#known(id) : undefined) ?? this.#looked(id);
   }
 
   /** By the index alone, with a look at the thread's own files. */
-  #known(id: string): Indexed | undefined {
-    const known = this.#threads.byId(id);
+  async #known(id: string): Promise<Indexed | undefined> {
+    const known = await this.#store.thread(this.#scope, id);
     if (!known?.object || !known.state) return undefined;
     const { state, object } = known;
     const segments = state.segments.map(({ tape, path, endOffset, endOrdinal, sizeBytes, mtimeMs }): Segment => ({
       file: { tape, path, shownPath: path, form: path.endsWith('.zst') ? 'zst' : 'lines', sizeBytes, mtimeMs, isArchived: false, home: '' }, endOffset: endOffset ?? undefined, endOrdinal: endOrdinal ?? undefined,
     }));
     if (!state.isWhole || planHistory({ id: 0, name: known.name, generation: 0, rowsVersion: ROWS_VERSION, state }, segments) !== 'keep') return undefined;
-    const opened = this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
+    const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
     return opened && { program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
   }
 
@@ -92,7 +90,7 @@ export class StoreSource implements ThreadSource {
     const { segments } = thread.segments();
     if (!known?.state.isWhole || planHistory(known, segments) !== 'keep') return undefined;
     const object = thread.object(known.state.head);
-    const opened = this.#store.open(known.name, { thread: object, readPiece: pieceReader(thread.shelf.byTape) });
+    const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(thread.shelf.byTape) });
     return opened && { program: thread.shelf.program, thread: object, history: opened.history, problems: problemsOf(thread.threadId, known.state), lastRecordAtMs: timeMs(known.state.lastAt ?? undefined) };
   }
 

@@ -3,14 +3,13 @@ import {
   type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordPlace, type Thread,
   type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
 } from '@tapefold/threads';
+import type { HistoryOf } from '../thread-store.js';
 import type { HistoryRowsReader } from './history-rows.js';
 import { SCAN_ROWS } from './limits.js';
 import { BEYOND, type Bound, type Span, orderOf, take } from './span.js';
 
 /** What a history from rows needs. */
-export interface SqliteHistoryOptions {
-  readonly thread: Pick<Thread, 'id' | 'historyMode'>;
-  readonly readPiece: PieceReader;
+export interface SqliteHistoryOptions extends HistoryOf {
   readonly rows: HistoryRowsReader;
 }
 

@@ -1,5 +1,5 @@
 import type { KeptRows, Thread } from '@tapefold/threads';
-import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryState, HistoryWrite, LeaseHolder, ThreadEntry, ThreadStore } from '../thread-store.js';
+import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryOf, HistoryState, HistoryWrite, LeaseHolder, ListedThread, StoredThread, ThreadEntry, ThreadStore } from '../thread-store.js';
 import { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
 import { ROWS_VERSION } from '../thread-store.js';
@@ -10,9 +10,11 @@ import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
+import { differentTexts } from '../search/verify-texts.js';
 import { RecordQueries } from './records-reader.js';
-import { SqliteHistory, type SqliteHistoryOptions } from './sqlite-history.js';
+import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
+import { ThreadList } from './thread-list.js';
 import type { RowCompanion } from './row-companion.js';
 import { RowWriter } from './write-rows.js';
 
@@ -43,6 +45,7 @@ export class SqliteStore implements ThreadStore {
   readonly #readers = new Map<string, HistoryRowsReader>();
   readonly #writer: RowWriter;
   readonly #companions: readonly RowCompanion[];
+  readonly #list: ThreadList;
 
   constructor(path: string, options: SqliteStoreOptions) {
     this.path = path;
@@ -53,6 +56,7 @@ export class SqliteStore implements ThreadStore {
     this.#writer = writer;
     this.#read = { db: this.db, path, rows, records, scans };
     this.#companions = companions;
+    this.#list = new ThreadList(this.db);
   }
 
   /** One transaction of the holder of the lease. */
@@ -147,17 +151,20 @@ export class SqliteStore implements ThreadStore {
     }
   }
 
+  async threads(scope: string): Promise<readonly ListedThread[] | undefined> {
+    return guarded(this.path, () => this.#list.all(scope));
+  }
+
+  async thread(scope: string, id: string): Promise<StoredThread | undefined> {
+    return guarded(this.path, () => this.#list.one(scope, id));
+  }
+
   async setThreads(scope: string, threads: readonly ThreadEntry[]): Promise<void> {
-    this.#write(() => {
-      this.db.prepare('DELETE FROM threads WHERE scope = ?').run(scope);
-      const insert = this.db.prepare('INSERT INTO threads (scope, place, thread_id, name, summary, file_rows, object) VALUES (?, ?, ?, ?, ?, ?, ?)');
-      threads.forEach(({ name, summary, fileRows, object }, place) => insert.run(scope, place, summary.thread.id, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows), object && JSON.stringify(object)));
-      this.db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('threads', COALESCE((SELECT value FROM meta WHERE key = 'threads'), 0) + 1)").run();
-    });
+    this.#write(() => this.#list.replace(scope, threads));
   }
 
   async setObject(name: string, object: Thread): Promise<void> {
-    this.#write(() => this.db.prepare('UPDATE threads SET object = ? WHERE name = ?').run(JSON.stringify(object), name));
+    this.#write(() => this.#list.setObject(name, object));
   }
 
   /** Keeps what the last looks at files told. */
@@ -172,12 +179,17 @@ export class SqliteStore implements ThreadStore {
     });
   }
 
-  /** The answers of a history that a thread's rows are in; undefined where there are none. `readPiece`: reads texts that stay in the tapes. */
-  open(name: string, { thread, readPiece }: Pick<SqliteHistoryOptions, 'thread' | 'readPiece'>): { readonly history: SqliteHistory; readonly rows: HistoryRowsReader } | undefined {
+  async open(name: string, { thread, readPiece }: HistoryOf): Promise<{ readonly history: SqliteHistory } | undefined> {
     const known = guarded(this.path, () => this.db.prepare<[string], { id: number; generation: number }>('SELECT id, generation FROM histories WHERE name = ?').get(name));
-    if (!known) return undefined;
-    const rows = this.#reader(known, thread.id);
-    return { rows, history: new SqliteHistory({ thread, readPiece, rows }) };
+    return known && { history: new SqliteHistory({ thread, readPiece, rows: this.#reader(known, thread.id) }) };
+  }
+
+  /** Texts in the search index are those of the rows. */
+  async misfit({ checkpoint: { id, name, state }, items }: HistoryDump): Promise<string | undefined> {
+    return guarded(this.path, () => this.db.transaction(() => {
+      const isSame = this.#checkpoint(name)?.state.position === state.position;
+      return isSame ? differentTexts(this.db, id, { items, segments: state.segments }) : undefined;
+    })());
   }
 
   #reader({ id, generation }: { readonly id: number; readonly generation: number }, threadId: string): HistoryRowsReader {

@@ -1,0 +1,56 @@
+import type { Thread } from '@tapefold/threads';
+import type { ThreadSummary } from '../thread-source.js';
+import type { HistoryState, ListedThread, StoredThread, ThreadEntry } from '../thread-store.js';
+import type { Sqlite } from './database.js';
+
+interface ListRecord { readonly name: string; readonly summary: string; readonly file_rows: string | null }
+interface ThreadRecord extends Omit<ListRecord, 'file_rows'> { readonly object: string | null; readonly state: string | null }
+
+const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** The lists of threads in a database, each parsed once for each time that lists were written. */
+export class ThreadList {
+  readonly #db: Sqlite;
+  readonly #known = new Map<string, { readonly written: string; readonly entries: readonly ListedThread[] }>();
+
+  constructor(db: Sqlite) {
+    this.#db = db;
+  }
+
+  /** The list of a scope, newest first; undefined where it was never written, or is empty. */
+  all(scope: string): readonly ListedThread[] | undefined {
+    const written = this.#db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'threads'").get()?.value;
+    if (written === undefined) return undefined;
+    const known = this.#known.get(scope);
+    const entries = known?.written === written ? known.entries : this.#read(scope);
+    this.#known.set(scope, { written, entries });
+    return entries.length === 0 ? undefined : entries;
+  }
+
+  #read(scope: string): ListedThread[] {
+    return this.#db.prepare<[string], ListRecord>('SELECT name, summary, file_rows FROM threads WHERE scope = ? ORDER BY place').all(scope)
+      .map(({ name, summary, file_rows: fileRows }) => ({ name, summary: JSON.parse(summary) as ThreadSummary, fileRows: parsed<ThreadSummary[]>(fileRows) }));
+  }
+
+  /** The one thread with an id; undefined where there is none, or more than one. */
+  one(scope: string, id: string): StoredThread | undefined {
+    const found = this.#db.prepare<[string, string], ThreadRecord>(
+      'SELECT t.name, t.summary, t.object, h.state FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2').all(id, scope);
+    const [record] = found;
+    if (!record || found.length > 1) return undefined;
+    return { name: record.name, summary: JSON.parse(record.summary) as ThreadSummary, object: parsed<Thread>(record.object), state: parsed<HistoryState>(record.state) };
+  }
+
+  /** Puts another list in place of a scope's. Inside a transaction of the caller's. */
+  replace(scope: string, threads: readonly ThreadEntry[]): void {
+    this.#db.prepare('DELETE FROM threads WHERE scope = ?').run(scope);
+    const insert = this.#db.prepare('INSERT INTO threads (scope, place, thread_id, name, summary, file_rows, object) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    threads.forEach(({ name, summary, fileRows, object }, place) => insert.run(scope, place, summary.thread.id, name, JSON.stringify(summary), fileRows && JSON.stringify(fileRows), object && JSON.stringify(object)));
+    this.#db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('threads', COALESCE((SELECT value FROM meta WHERE key = 'threads'), 0) + 1)").run();
+  }
+
+  /** What a thread is by its rows, in every list that has it. */
+  setObject(name: string, object: Thread): void {
+    this.#db.prepare('UPDATE threads SET object = ? WHERE name = ?').run(JSON.stringify(object), name);
+  }
+}
