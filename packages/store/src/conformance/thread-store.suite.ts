@@ -13,7 +13,7 @@ import type { HistoryWrite, ThreadStore } from '../thread-store.js';
 
 /** Some data of its own for each test, which several handles can be opened over, as several processes would. */
 export interface StoreUnderTest {
-  open(nowMs?: () => number): Promise<ThreadStore>;
+  readonly open: (nowMs?: () => number) => Promise<ThreadStore>;
 }
 
 /** Commits after each few lines. */
@@ -160,7 +160,7 @@ function describeRows(create: () => Promise<StoreUnderTest>): void {
     truncateSync(pathOf(home, 2), 900);
     await index(store, [home]);
     await expect(open.itemPage({ anchor: undefined, direction: 'asc', limit: 1 })).rejects.toMatchObject({ code: 'rewritten' });
-    expect((await store.histories()).map(({ generation }) => generation).sort()).toEqual([0, 1]);
+    expect((await store.histories()).map(({ generation }) => generation).sort((a, b) => a - b)).toEqual([0, 1]);
     expect((await verified(store, [home])).wrong).toEqual([]);
     await store.close();
   });
