@@ -1,7 +1,7 @@
 import { type AgentState, type TranscriptOperation, applyOperation } from '@tapefold/transcript';
 import { BUFFERED_BATCHES } from '../limits.js';
 import type { NumberedBatch, Synced, SyncEventOf, Watermark } from './sync-state.js';
-import { firstTurnOf, pageOps, sideOf } from './window.js';
+import { firstTurnOf, firstTurnWithout, pageOps, sideOf } from './window.js';
 
 /** `hasGap`: an append did not fit, so that something before it is missing. */
 interface Applied {
@@ -20,9 +20,24 @@ function applied(transcript: AgentState, ops: readonly TranscriptOperation[]): {
   return { transcript: state, hasGap };
 }
 
-/** The oldest loaded turn after operations: a `reset` among them begins anew. */
-function firstTurnAfter(ops: readonly TranscriptOperation[], firstTurn: number): number {
-  return ops.reduce((first, op) => (op.op === 'reset' ? firstTurnOf(op.snapshot) : first), firstTurn);
+/** The oldest loaded turn after an operation: a `reset` begins anew. */
+function firstTurnAfter(op: TranscriptOperation, firstTurn: number): number {
+  switch (op.op) {
+    case 'reset': return firstTurnOf(op.snapshot);
+    case 'items.remove': return firstTurnWithout(op.ids, firstTurn);
+    default: return firstTurn;
+  }
+}
+
+/** Of operations, one after the other, those for what is loaded, and where that begins after them. */
+function forLoaded(ops: readonly TranscriptOperation[], from: number): { readonly ops: readonly TranscriptOperation[]; readonly firstTurn: number } {
+  let firstTurn = from;
+  const loaded = ops.filter((op) => {
+    const isLoaded = sideOf(op, firstTurn) !== 'unloaded';
+    firstTurn = firstTurnAfter(op, firstTurn);
+    return isLoaded;
+  });
+  return { ops: loaded, firstTurn };
 }
 
 /** What of a batch is about turns that are not loaded, kept while a page of them is on its way: the page may be older. Undefined where the room is used up. */
@@ -37,8 +52,9 @@ function held(synced: Synced, batch: NumberedBatch): Synced['older'] | undefined
 /** The batch applied to what is loaded. The page in flight is given up where too much came for its turns meanwhile. */
 export function withBatch(synced: Synced, batch: NumberedBatch): Applied {
   const older = held(synced, batch) ?? { kind: 'failed', reason: 'the agent changes older turns faster than they can be loaded' };
-  const { transcript, hasGap } = applied(synced.transcript, batch.ops.filter((op) => sideOf(op, synced.firstTurn) !== 'unloaded'));
-  return { synced: { ...synced, transcript, older, watermark: later(synced.watermark, batch), firstTurn: firstTurnAfter(batch.ops, synced.firstTurn) }, hasGap };
+  const { ops, firstTurn } = forLoaded(batch.ops, synced.firstTurn);
+  const { transcript, hasGap } = applied(synced.transcript, ops);
+  return { synced: { ...synced, transcript, older, watermark: later(synced.watermark, batch), firstTurn }, hasGap };
 }
 
 const later = (known: Watermark, batch: Watermark): Watermark => (batch.seq === undefined ? known : { seq: batch.seq, epoch: batch.epoch ?? known.epoch });

@@ -1,4 +1,4 @@
-import { type AgentTranscriptSnapshot, type TranscriptOperation, AgentTranscript, redactSnapshotForGrade } from '@tapefold/transcript';
+import { type AgentTranscriptSnapshot, type TranscriptOperation, AgentTranscript, redactSnapshotForGrade, turnId } from '@tapefold/transcript';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deed, AgentLife, arbitraryDeed } from './agent-life.suite.js';
@@ -128,5 +128,15 @@ describe('a client kept in step', () => {
     expect(catching.kind).toBe('catching');
     const caught = advanceSync(catching, { type: 'caughtUp', requestId: catching.synced.lastRequestId, batches: [{ ops: [marker(1)], seq: 1 }], isComplete: true });
     expect([caught.kind, caught.synced.watermark.seq, caught.synced.transcript.items.length]).toEqual(['live', 2, 2]);
+  });
+
+  it('[R-LIVE-4] shows the next turn where more was taken back than was loaded', () => {
+    const server = new ModelServer(50, 1);
+    const upsert = (ordinal: number, prompt: string): TranscriptOperation => ({ op: 'turn.upsert', turn: { kind: 'turn', turnId: turnId(ordinal), ordinal, state: 'completed', origin: { kind: 'user' }, prompt } });
+    server.dispatch([0, 1, 2].map((ordinal) => upsert(ordinal, 'old')));
+    const loaded = server.answer({ kind: 'subscribe', id: 1, grade: 'delta' }).reduce(advanceSync, advanceSync(createSync('delta'), { type: 'connected' }));
+    const removed = server.batchEvent(server.dispatch([{ op: 'items.remove', ids: [turnId(2), turnId(1)] }, upsert(1, 'new')]), 'delta') as SyncEvent;
+    const { items } = advanceSync(loaded, removed).synced.transcript;
+    expect([...items]).toMatchObject([{ turnId: 't1', prompt: 'new' }]);
   });
 });

@@ -1,10 +1,18 @@
-import { type AgentTranscriptSnapshot, type TranscriptItem, type TranscriptOperation, type TranscriptTurn, turnOrdinal } from '@tapefold/transcript';
+import { type AgentTranscriptSnapshot, type TranscriptItem, type TranscriptOperation, type TranscriptTurn, turnId, turnOrdinal } from '@tapefold/transcript';
 
 /** Ordinal of the oldest turn that a baseline holds; -Infinity where it holds all, Infinity where older turns exist and it holds none. */
 export function firstTurnOf(snapshot: AgentTranscriptSnapshot): number {
   if (snapshot.hasMoreOlder !== true) return -Infinity;
   const first = snapshot.items.find((item) => item.kind === 'turn');
   return first === undefined ? Infinity : turnOrdinal(first.turnId);
+}
+
+/** Where the loaded turns begin after a removal: a turn that is gone just before them makes room for another of its number, which is then one of theirs. */
+export function firstTurnWithout(ids: readonly string[], firstTurn: number): number {
+  const gone = new Set(ids);
+  let first = firstTurn;
+  while (first > 0 && first < Infinity && gone.has(turnId(first - 1))) first -= 1;
+  return first;
 }
 
 /** An item placed before the oldest loaded turn stands behind a turn that is not loaded, and comes with that one's page. */

@@ -3,6 +3,6 @@ export { type FramePlace, type TranscriptFoldState, TranscriptFold } from './tra
 export type { LeftoverInput, TranscriptView, TurnOutlook } from './view.js';
 export { type RunningTranscript, type SettleTranscriptOptions, UNKNOWN_OUTCOME, settleTranscript } from './settle.js';
 export { type AnsweredAgent, plansAnswer, transcriptAnswer, userMessagesAnswer } from './answers.js';
-export { operationsBetween } from './operations-between.js';
+export { operationsBetween } from './difference/operations-between.js';
 export type { DroppedText, TextDelta } from '@tapefold/facts';
 export { LiveTranscript } from './live/live-transcript.js';

@@ -49,8 +49,10 @@ function settledStep(step: TranscriptStep, of: { readonly isCut: boolean }): Tra
 /** A turn that does not run: without an end it counts as what its records say, and where they say nothing as cut off. */
 function settledTurn(turn: TranscriptTurn, outlook: TurnOutlook | undefined): TranscriptTurn {
   const isCut = outlook?.settlesAs === 'interrupted';
-  const steps = turn.steps.map((step, i) => settledStep(step, { isCut: isCut && i === turn.steps.length - 1 }));
-  if (!outlook) return { ...turn, steps };
+  const settled = turn.steps.map((step, i) => settledStep(step, { isCut: isCut && i === turn.steps.length - 1 }));
+  // What changes nothing stays the same object, so that comparing long transcripts costs what differs.
+  const steps = settled.every((step, i) => step === turn.steps[i]) ? turn.steps : settled;
+  if (!outlook) return steps === turn.steps ? turn : { ...turn, steps };
   return present({ ...turn, state: turnState(outlook.settlesAs), usage: turnUsage(steps), error: outlook.settlesAs === 'failed' ? outlook.error : turn.error, steps });
 }
 

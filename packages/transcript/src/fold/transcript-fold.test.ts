@@ -93,7 +93,7 @@ describe('history', () => {
     const whole = foldOf(tape).fold.snapshot();
     tape.undone([turns[0]!]);
     const { fold, last } = foldOf(tape);
-    expect(last.map(({ op }) => op)).toEqual(['reset']);
+    expect(last.map(({ op }) => op)).toEqual(['items.remove', ...[1, 2].flatMap(() => ['turn.upsert', 'step.upsert', 'frame.upsert'])]);
     expect(sketchOf(fold.snapshot().items)).toEqual(['t0 completed b completed[t0.1.f1=B]', 't1 completed c completed[t1.1.f1=C]']);
     tape.undone([turns[0]!], 'history.restored');
     expect(foldOf(tape).fold.snapshot()).toEqual(whole);

@@ -9,7 +9,7 @@ import { itemOf } from './fold-items.js';
 import { stepOfKey } from './fold-steps.js';
 import { type FoldOptions, type Folding, emptyFolding } from './folding.js';
 import { keptFact } from './journal.js';
-import { operationsBetween } from './operations-between.js';
+import { operationsBetween } from './difference/operations-between.js';
 import { Scope, type ScopeState } from './scope.js';
 import { type TranscriptView, viewOf } from './view.js';
 

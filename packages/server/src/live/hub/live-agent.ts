@@ -1,5 +1,5 @@
 import type { Fact } from '@tapefold/facts';
-import type { AgentTranscriptSnapshot, TranscriptOperation } from '@tapefold/transcript';
+import type { AgentTranscriptSnapshot } from '@tapefold/transcript';
 import { type DroppedText, type RunningTranscript, type TextDelta, type TranscriptFold, LiveTranscript, operationsBetween, settleTranscript } from '@tapefold/transcript/fold';
 import type { AgentChannel } from './agent-channel.js';
 
@@ -18,8 +18,8 @@ export function shownSnapshot(fold: TranscriptFold, activity: Activity): AgentTr
 }
 
 /**
- * One agent of a live session. While it runs, facts and deltas go to its channel as they come; when it stops, what is left open is settled for those who
- * watch, and taken back when it goes on.
+ * One agent of a live session. Law: while it runs, its channel has what its facts and its text on the way make; while it does not, the settled view of its
+ * facts. What lies between the two is told when it stops and when it goes on.
  */
 export class LiveAgent {
   readonly channel: AgentChannel;
@@ -30,48 +30,48 @@ export class LiveAgent {
   constructor(of: { readonly fold: TranscriptFold; readonly channel: AgentChannel; readonly activity: Activity }) {
     this.channel = of.channel;
     this.#fold = of.fold;
-    this.#live = new LiveTranscript(of.fold, of.channel.agent.agentId);
+    this.#live = this.#begin();
     this.#activity = of.activity;
   }
 
-  get activity(): Activity { return this.#activity; }
-
-  /** Facts in order; an agent that writes some runs. */
+  /** Facts in order, and whether the agent runs behind them. */
   facts(facts: readonly Fact[], activity: Activity): void {
-    const ops = [...this.#resume(activity), ...facts.flatMap((fact) => this.#live.fact(fact))];
-    this.channel.push(ops);
+    const ops = facts.flatMap((fact) => this.#live.fact(fact));
+    const { isRunning } = this.#activity;
+    // Also those that change nothing: readers that were sent no text on its way hear of it by them.
+    if (isRunning) this.channel.push(ops);
+    this.#activity = activity;
+    if (!isRunning || !activity.isRunning) this.#show();
   }
 
+  /** Text on its way: whoever says some runs. */
   delta(delta: TextDelta): void {
-    this.channel.push([...this.#resume({ isRunning: true, certainty: 'known' }), ...this.#live.delta(delta)]);
+    this.settle({ isRunning: true, certainty: 'known' });
+    this.channel.push(this.#live.delta(delta));
   }
 
   drop(dropped: DroppedText): void { this.channel.push(this.#live.drop(dropped)); }
 
-  /** It stopped, or its source knows better than before whether it runs. */
+  /** It goes on or stopped, or its source knows better than before whether it runs. */
   settle(activity: Activity): void {
-    const before = this.#activity;
+    const { isRunning } = this.#activity;
     this.#activity = activity;
-    if (before.isRunning === activity.isRunning) return;
-    if (activity.isRunning) return this.channel.push(this.#unsettled(before));
-    this.channel.push(operationsBetween(this.channel.snapshot(), shownSnapshot(this.#fold, activity), this.channel.agent.agentId));
+    if (activity.isRunning !== isRunning) this.#show();
   }
 
   /** The tape was rewritten: another fold, from its start. */
   replace(fold: TranscriptFold, activity: Activity): void {
     this.#fold = fold;
-    this.#live = new LiveTranscript(fold, this.channel.agent.agentId);
+    this.#live = this.#begin();
     this.#activity = activity;
     this.channel.replace(shownSnapshot(fold, activity));
   }
 
-  #resume(activity: Activity): readonly TranscriptOperation[] {
-    const before = this.#activity;
-    this.#activity = activity;
-    return before.isRunning || !activity.isRunning ? [] : this.#unsettled(before);
+  /** Tells what the channel does not have yet of what a reader sees. Text that no fact holds ends with the run. */
+  #show(): void {
+    if (!this.#activity.isRunning && this.#live.isStreaming) this.#live = this.#begin();
+    this.channel.push(operationsBetween(this.channel.snapshot(), shownSnapshot(this.#fold, this.#activity), this.channel.agent.agentId));
   }
 
-  #unsettled(before: Activity): readonly TranscriptOperation[] {
-    return operationsBetween(shownSnapshot(this.#fold, before), shownSnapshot(this.#fold, this.#activity), this.channel.agent.agentId);
-  }
+  #begin(): LiveTranscript { return new LiveTranscript(this.#fold, this.channel.agent.agentId); }
 }
