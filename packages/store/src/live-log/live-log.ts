@@ -6,11 +6,21 @@ export interface LiveAgentRef {
   readonly agentId: string;
 }
 
-/** How an agent's numbers go on: in `epoch`, above `after`. `kept`: the newest batches of this epoch up to `after`, without holes, oldest first. */
+/**
+ * How an agent's numbers go on: in `epoch`, above `after`. `kept`: the newest batches of this epoch up to `after`, without holes, oldest first. `state`: what `end`
+ * was told where the epoch goes on; whoever finds another state now has to say so in a batch before all others.
+ */
 export interface LiveNumbers {
   readonly epoch: string;
   readonly after: number;
   readonly kept: readonly NumberedBatch[];
+  readonly state?: string | undefined;
+}
+
+/** How an agent's numbers end: `seq` was the last one used, and `state` names what a reader has that applied all (see `LiveNumbers`). */
+export interface LiveEnd {
+  readonly seq: number;
+  readonly state: string;
 }
 
 /**
@@ -27,8 +37,8 @@ export interface LiveLog {
   reserve(agent: LiveAgentRef, seq: number): void;
   /** Keeps a batch for readers that come back after a restart. It may be written later, but before `end` returns; a killed process loses it. */
   keep(agent: LiveAgentRef, batch: NumberedBatch): void;
-  /** A clean stop: `seq` was the last number used. */
-  end(agent: LiveAgentRef, seq: number): void;
+  /** A clean stop. Without it the next `begin` begins another epoch. */
+  end(agent: LiveAgentRef, end: LiveEnd): void;
   /** Forgets a session whose files are gone. */
   forget(sessionId: string): void;
   close(): void;

@@ -24,10 +24,10 @@ describe('the live log', () => {
     first.keep(agent, { seq: 1, ops: append });
     first.keep(agent, { seq: 2, ops: upsert(1) });
     first.keep(agent, { seq: 3, ops: upsert(2) });
-    first.end(agent, 3);
+    first.end(agent, { seq: 3, state: 'x' });
     first.close();
     const second = openLiveLog(path());
-    expect(second.begin(agent)).toEqual({ epoch, after: 3, kept: [{ seq: 2, ops: upsert(1) }, { seq: 3, ops: upsert(2) }] });
+    expect(second.begin(agent)).toEqual({ epoch, after: 3, kept: [{ seq: 2, ops: upsert(1) }, { seq: 3, ops: upsert(2) }], state: 'x' });
     second.close();
   });
 
@@ -48,7 +48,7 @@ describe('the live log', () => {
   it('[R-STO-2] forgets a session whose files are gone, and no other', () => {
     const log = openLiveLog(path());
     const other = { sessionId: 'other', agentId: 'main' };
-    for (const each of [agent, other]) { log.begin(each); log.reserve(each, 10); log.end(each, 7); }
+    for (const each of [agent, other]) { log.begin(each); log.reserve(each, 10); log.end(each, { seq: 7, state: 'x' }); }
     log.forget('s');
     expect(log.begin(agent).after).toBe(0);
     expect(log.begin(other).after).toBe(7);

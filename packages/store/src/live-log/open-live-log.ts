@@ -2,13 +2,13 @@ import { type NumberedBatch, type TranscriptOperation, TRANSCRIPT_OPS_JOURNAL_CA
 import type Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { type OpenOptions, type Sqlite, guarded, openDatabase } from '../sqlite/database.js';
-import type { LiveAgentRef, LiveLog, LiveNumbers } from './live-log.js';
+import type { LiveAgentRef, LiveEnd, LiveLog, LiveNumbers } from './live-log.js';
 import { liveLogSchema } from './schema.js';
 
 /** Batches that wait in memory to be written together, at most: a transaction each would make the disk the pace of every stream. */
 const WAITING_BATCHES = 64;
 
-interface NumberRow { readonly epoch: string; readonly reserved: number; readonly last: number | null }
+interface NumberRow { readonly epoch: string; readonly reserved: number; readonly last: number | null; readonly state: string | null }
 interface BatchRow { readonly seq: number; readonly ops: string | null }
 
 /** Text that streams is not kept: the upserts of the finished state say it, and for who needs more the catch-up is incomplete. */
@@ -25,7 +25,7 @@ class SqliteLiveLog implements LiveLog {
   readonly #path: string;
   readonly #waiting: { readonly agent: LiveAgentRef; readonly batch: NumberedBatch }[] = [];
   readonly #find: Database.Statement<[string, string], NumberRow>;
-  readonly #set: Database.Statement<[string, string, string, number, number | null]>;
+  readonly #set: Database.Statement<[string, string, string, number, number | null, string | null]>;
   readonly #add: Database.Statement<[string, string, number, string | null]>;
   readonly #trim: Database.Statement<[string, string, number]>;
   readonly #empty: Database.Statement<[string, string]>;
@@ -34,8 +34,8 @@ class SqliteLiveLog implements LiveLog {
   constructor(db: Sqlite, path: string) {
     this.#db = db;
     this.#path = path;
-    this.#find = db.prepare('SELECT epoch, reserved, last FROM numbers WHERE session = ? AND agent = ?');
-    this.#set = db.prepare('INSERT INTO numbers (session, agent, epoch, reserved, last) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET epoch = excluded.epoch, reserved = excluded.reserved, last = excluded.last');
+    this.#find = db.prepare('SELECT epoch, reserved, last, state FROM numbers WHERE session = ? AND agent = ?');
+    this.#set = db.prepare('INSERT INTO numbers (session, agent, epoch, reserved, last, state) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET epoch = excluded.epoch, reserved = excluded.reserved, last = excluded.last, state = excluded.state');
     this.#add = db.prepare('INSERT OR REPLACE INTO batches (session, agent, seq, ops) VALUES (?, ?, ?, ?)');
     this.#trim = db.prepare('DELETE FROM batches WHERE session = ? AND agent = ? AND seq <= ?');
     this.#empty = db.prepare('DELETE FROM batches WHERE session = ? AND agent = ?');
@@ -46,20 +46,20 @@ class SqliteLiveLog implements LiveLog {
     return this.#write(() => {
       const { sessionId, agentId } = agent;
       const row = this.#find.get(sessionId, agentId);
-      const isClean = row !== undefined && row.last !== null && !isNewEpoch;
+      const isClean = row !== undefined && row.last !== null && row.state !== null && !isNewEpoch;
       const after = row === undefined ? 0 : isClean ? row.last ?? 0 : row.reserved;
       const epoch = isClean ? row.epoch : randomUUID();
       // Until the next clean stop nothing says which numbers were used.
-      this.#set.run(sessionId, agentId, epoch, after, null);
+      this.#set.run(sessionId, agentId, epoch, after, null, null);
       if (!isClean) this.#empty.run(sessionId, agentId);
-      return { epoch, after, kept: isClean ? this.#kept(agent, after) : [] };
+      return isClean ? { epoch, after, kept: this.#kept(agent, after), state: row.state ?? undefined } : { epoch, after, kept: [] };
     });
   }
 
   reserve({ sessionId, agentId }: LiveAgentRef, seq: number): void {
     this.#write(() => {
       const row = this.#find.get(sessionId, agentId);
-      if (row && row.reserved < seq) this.#set.run(sessionId, agentId, row.epoch, seq, null);
+      if (row && row.reserved < seq) this.#set.run(sessionId, agentId, row.epoch, seq, null, null);
     });
   }
 
@@ -68,11 +68,11 @@ class SqliteLiveLog implements LiveLog {
     if (this.#waiting.length >= WAITING_BATCHES) this.#flush();
   }
 
-  end({ sessionId, agentId }: LiveAgentRef, seq: number): void {
+  end({ sessionId, agentId }: LiveAgentRef, { seq, state }: LiveEnd): void {
     this.#flush();
     this.#write(() => {
       const row = this.#find.get(sessionId, agentId);
-      if (row) this.#set.run(sessionId, agentId, row.epoch, Math.max(row.reserved, seq), seq);
+      if (row) this.#set.run(sessionId, agentId, row.epoch, Math.max(row.reserved, seq), seq, state);
     });
   }
 

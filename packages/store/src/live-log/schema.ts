@@ -21,5 +21,9 @@ CREATE TABLE batches (
 ) WITHOUT ROWID;
 `;
 
+const stateAtTheEnd = `
+ALTER TABLE numbers ADD COLUMN state TEXT; -- digest of what readers had at a clean stop; NULL until then
+`;
+
 /** The live log's own database: not a cache, so it is never dropped with the rows. */
-export const liveLogSchema: DatabaseSchema = { version: 1, oldestUpgradable: 1, upgrades: [tables] };
+export const liveLogSchema: DatabaseSchema = { version: 2, oldestUpgradable: 1, upgrades: [tables, stateAtTheEnd] };

@@ -1,7 +1,8 @@
 import { type AgentTranscriptSnapshot, type CaughtUp, type NumberedBatch, type SnapshotWindow, type TranscriptOperation, AgentTranscript, OpLog, completeRemovals } from '@tapefold/transcript';
 import { COALESCE_MS, SEQ_BLOCK } from '../../limits.js';
-import type { LiveAgentRef, LiveLog } from '@tapefold/store';
+import type { LiveAgentRef, LiveLog, LiveNumbers } from '@tapefold/store';
 import { PendingBatch } from './pending-batch.js';
+import { stateDigest } from './state-digest.js';
 
 /** Told of each batch after it was numbered. One that throws harms nobody else. */
 export type BatchListener = (batch: NumberedBatch) => void;
@@ -35,9 +36,11 @@ export class AgentChannel {
     this.agent = agent;
     this.#host = host;
     this.#transcript = transcriptOf(agent, snapshot);
-    const { epoch, after } = host.log.begin(agent);
-    this.#numbers = new OpLog({ epoch, after });
-    this.#reserved = after;
+    const numbers = host.log.begin(agent);
+    this.#numbers = opLogOf(numbers);
+    this.#reserved = numbers.after;
+    // Readers who come back hold what there was at the stop: what changed since is in no batch.
+    if (numbers.state !== undefined && numbers.state !== stateDigest(snapshot)) this.#dispatch([{ op: 'reset', agentId: agent.agentId, snapshot }]);
   }
 
   get epoch(): string { return this.#numbers.epoch ?? ''; }
@@ -81,16 +84,16 @@ export class AgentChannel {
   /** The tape is not what it was: another epoch, and one batch that says all anew. */
   replace(snapshot: AgentTranscriptSnapshot): void {
     this.flush();
-    const { epoch, after } = this.#host.log.begin(this.agent, { isNewEpoch: true });
-    this.#numbers = new OpLog({ epoch, after });
-    this.#reserved = after;
+    const numbers = this.#host.log.begin(this.agent, { isNewEpoch: true });
+    this.#numbers = opLogOf(numbers);
+    this.#reserved = numbers.after;
     this.#dispatch([{ op: 'reset', agentId: this.agent.agentId, snapshot }]);
   }
 
   /** A clean stop: numbers go on from here the next time. */
   end(): void {
     this.flush();
-    this.#attempt(() => this.#host.log.end(this.agent, this.seq));
+    this.#attempt(() => this.#host.log.end(this.agent, { seq: this.seq, state: stateDigest(this.#transcript.snapshot()) }));
   }
 
   /** All operations are sent, also those that change nothing here: the upsert that ends a stream tells readers below `delta` its text. */
@@ -124,6 +127,13 @@ export class AgentChannel {
   #attempt(run: () => void): void {
     try { run(); } catch (error) { this.#host.failed(error); }
   }
+}
+
+/** The numbers that go on, with the batches that outlived the stop. */
+function opLogOf({ epoch, after, kept }: LiveNumbers): OpLog {
+  const log = new OpLog({ epoch, after: after - kept.length });
+  for (const { ops } of kept) log.add(ops);
+  return log;
 }
 
 function transcriptOf({ agentId }: LiveAgentRef, snapshot: AgentTranscriptSnapshot): AgentTranscript {

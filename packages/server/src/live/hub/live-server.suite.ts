@@ -1,10 +1,9 @@
 import { type FollowedSession, type TranscriptClient, type TranscriptTransport, createTranscriptClient } from '@tapefold/client';
-import { createFileSource, createTranscriptReader, openLiveLog } from '@tapefold/store';
+import { type HomeRef, type LiveLog, createFileSource, createTranscriptReader, openLiveLog } from '@tapefold/store';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import type { TcpAddress } from '../../listen/listen-url.js';
 import { type RunningServer, startServer } from '../../start-server.js';
-import { type HomeRef, type LiveLog } from '@tapefold/store';
 import { type Live, createLive } from './create-live.js';
 import type { FactBus } from './fact-bus.js';
 
@@ -21,9 +20,11 @@ export class LiveServer {
   async start(): Promise<void> {
     const source = createFileSource(this.homes);
     const transcripts = createTranscriptReader(source);
-    const failed = (error: unknown): void => void this.failures.push(error);
-    this.#log = openLiveLog(join(this.folder, 'live.sqlite'));
-    this.live = createLive({ source, transcripts, log: this.#log, nowMs: Date.now, failed });
+    const log = openLiveLog(join(this.folder, 'live.sqlite'));
+    // What a killed server still says counts for nothing.
+    const failed = (error: unknown): void => { if (this.#log === log) this.failures.push(error); };
+    this.#log = log;
+    this.live = createLive({ source, transcripts, log, nowMs: Date.now, failed });
     this.#server = await startServer({
       source, transcripts, live: this.live.source, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
@@ -35,7 +36,8 @@ export class LiveServer {
   async stop(): Promise<void> {
     await this.live.close();
     this.#log = undefined;
-    await this.kill();
+    await this.#server?.stop();
+    this.#server = undefined;
   }
 
   /** Where recorders publish. */
@@ -43,8 +45,12 @@ export class LiveServer {
 
   /** As a killed process: nothing is written down that was not. */
   async kill(): Promise<void> {
+    const log = this.#log;
+    this.#log = undefined;
+    log?.close();
     await this.#server?.stop();
-    this.#log?.close();
+    // Only so that it watches no files any more: it can write nothing down.
+    await this.live.close().catch(() => undefined);
     this.#server = undefined;
   }
 }
