@@ -6,11 +6,13 @@ import { isSameValue } from '../../state/same-value.js';
 import { present } from '../present.js';
 import { type Changed, grown } from './grown.js';
 
-function turnHeader({ steps: _, ...header }: TranscriptTurn): TurnHeader {
+function turnHeader(turn: TranscriptTurn): TurnHeader {
+  const { steps: _, ...header } = turn;
   return header;
 }
 
-function stepHeader({ frames: _, ...header }: TranscriptStep): StepHeader {
+function stepHeader(step: TranscriptStep): StepHeader {
+  const { frames: _, ...header } = step;
   return header;
 }
 

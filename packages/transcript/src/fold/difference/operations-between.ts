@@ -2,7 +2,6 @@ import type { TranscriptItem } from '../../model/item.js';
 import { itemId } from '../../model/item.js';
 import type { AgentTranscriptSnapshot } from '../../model/snapshot.js';
 import type { TranscriptOperation } from '../../operations/operation.js';
-import { isSameValue } from '../../state/same-value.js';
 import { grown } from './grown.js';
 import { itemDifference, itemsGone } from './item-difference.js';
 import { metaDifference } from './meta-difference.js';
