@@ -90,7 +90,7 @@ class HistoryRun {
         }
         if (this.#playBatch(at, next.value)) break;
         await this.#fold.settle();
-        if (this.#bytes >= this.#interval || this.#fold.changedRows >= COMMIT_ROWS) await this.#commit(at, false);
+        if (this.#bytes >= this.#interval || this.#fold.changedRows >= (COMMIT_ROWS * this.#interval) / COMMIT_BYTES) await this.#commit(at, false);
         if (this.#host.isStopped()) return await this.#stop(at);
         await setImmediate();
       }
