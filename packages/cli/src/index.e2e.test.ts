@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SqliteStore } from '@tapefold/store';
+import { RpcServer } from '@tapefold/testing';
 import { folder, homeOf, samplesCopy, tapefold } from './built.suite.js';
 
 const id = '01990000-0000-7000-8000-000000000001';
@@ -59,6 +61,30 @@ describe('the index on the command line', () => {
     expect(run('rebuild')).toMatchObject({ code: 0 });
     expect(run('verify', '--all')).toMatchObject({ code: 0 });
     expect(statSync(database).mode & 0o777).toBe(0o600);
+  }, TIMEOUT_MS);
+
+  it('[R-STO-3] an answer about a thread that is not whole in it says how much of it is', async () => {
+    const home = oneHome();
+    const tapefoldHome = folder();
+    tapefold(['index'], { env: { TAPEFOLD_HOME: tapefoldHome, CODEX_HOME: home } });
+    const size = statSync(join(home, path)).size;
+    // The indexer of the server would be too quick: another process has the right to write.
+    const store = new SqliteStore(join(tapefoldHome, 'index.db'), { nowMs: () => Date.now() });
+    await store.acquire();
+    appendFileSync(join(home, path), said('two').map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const server = new RpcServer(home, undefined, tapefoldHome);
+    await server.initialize();
+    const ask = async (method: string, more: object = {}): Promise<unknown> => (await server.call(method, { threadId: id, ...more })).result;
+    const notYetIndexed = { indexedBytes: size, totalBytes: statSync(join(home, path)).size };
+    const methods: readonly (readonly [string, object])[] = [['thread/turns/list', {}], ['thread/items/list', {}], ['thread/timeline/list', {}], ['thread/read', { includeTurns: true }], ['thread/searchOccurrences', { searchTerm: 'two' }]];
+    for (const [method, more] of methods) expect(await ask(method, more), method).toMatchObject({ notYetIndexed });
+    await store.release();
+    await store.close();
+    for (let left = 200; (await ask('thread/items/list') as { notYetIndexed?: object }).notYetIndexed !== undefined; left--) {
+      if (left === 0) throw new Error('it is never indexed');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    expect(await server.end()).toBe(0);
   }, TIMEOUT_MS);
 
   it('verify names the first difference, and fails', () => {

@@ -1,5 +1,5 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
-import type { BranchedRows, HistoryReader, HistoryRows, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
+import type { BranchedRows, HistoryReader, HistoryRows, NotYetIndexed, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
@@ -128,6 +128,8 @@ export interface ThreadHistory {
   readonly thread: Thread;
   readonly history: HistoryReader;
   readonly problems: readonly string[];
+  /** An index is kept, and does not have the thread whole: the history was made from its files. */
+  readonly notYetIndexed?: NotYetIndexed | undefined;
 }
 
 /** A thread as part of a session: sessions are named by their root thread's native id, agents as transcripts name them (the root is `main`). */
@@ -264,6 +266,8 @@ export interface ThreadSource {
    * below 8 MiB, or only the whole file tells what its newest turns are.
    */
   openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined>;
+  /** How much of a thread is indexed, where an index is kept that does not have it whole; undefined elsewhere. Never waits for it. */
+  notYetIndexed(id: string): Promise<NotYetIndexed | undefined>;
   /** Whether a line of the thread's session files matches as raw text: for a search that opens only what may hold the words. `pattern` has no flag `g` or `y`. */
   hasLine(id: string, pattern: RegExp): Promise<boolean>;
   /**

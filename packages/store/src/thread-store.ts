@@ -105,9 +105,10 @@ export interface HistoryOf {
 /** A row of the list as it is read back. */
 export type ListedThread = Omit<ThreadEntry, 'object'>;
 
-/** A thread of the list with what is known of its rows; `state` is null where there are none yet. */
+/** A thread of the list with what is known of its rows; `state` is null where there are none yet, `rowsVersion` is `ROWS_VERSION` as it was when they were made. */
 export interface StoredThread extends Pick<ThreadEntry, 'name' | 'summary' | 'object'> {
   readonly state: HistoryState | null;
+  readonly rowsVersion: number;
 }
 
 /** What holds the right to write: one process at a time. */

@@ -38,6 +38,7 @@ export {
   type LoadedListResponse, type ReadState, type ThreadListResponse, type ThreadReadResponse, type ThreadSearchHit, type ThreadSearchResponse, initialReadState, loadedListAnswer,
 } from './protocol/schemas/list-results.js';
 export type { DeferOutput, ItemsListParams, ItemsReadParams, SearchOccurrencesParams, ThreadReadParams, TimelineListParams, TurnsListParams } from './protocol/schemas/history-params.js';
+export type { NotYetIndexed } from './protocol/schemas/parts.js';
 export type { Occurrence, SearchOccurrencesResponse, ThreadItemEntry, TimelineEntry, TimelineListResponse } from './protocol/schemas/history-results.js';
 export { type PlaceOf, RecordIndex, type RecordList, type RecordMark, type RecordMarks, type RecordPlace, comparePlaces, noRecords } from './protocol/answers/record-index.js';
 export { type Anchor, type KeysetPage, type PageRequest, type SortDirection, clampedLimit, keysetPage } from './protocol/answers/keyset.js';

@@ -1,9 +1,9 @@
 import { assertNever } from '@tapefold/facts';
 import {
-  type DeprecationNotice, type HistoryReader, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
+  type DeprecationNotice, type HistoryReader, type NotYetIndexed, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
 } from '@tapefold/threads';
-import { type JsonChunks, pageChunks, threadChunks, wholeValue } from './answer.js';
+import { type JsonChunks, pageChunks, threadChunks, wholeValue, withMember } from './answer.js';
 import { searchThreads } from './search.js';
 import type { ThreadReader } from './thread-reader.js';
 
@@ -19,10 +19,10 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns }: Para
     const { thread } = await reader.summary(id);
     return wholeValue({ thread: bareThread(thread), readState: initialReadState(thread) });
   }
-  const { thread, history } = await reader.open(id);
+  const { thread, history, notYetIndexed } = await reader.open(id);
   if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
   const turns = { async *[Symbol.asyncIterator]() { for await (const turn of history.eachTurn()) yield history.turnObject(turn, 'full'); } };
-  return threadChunks(thread, turns, initialReadState(thread));
+  return marked(threadChunks(thread, turns, initialReadState(thread)), notYetIndexed);
 }
 
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */
@@ -30,12 +30,23 @@ async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/li
   const id = threadIdOf(params.threadId);
   const tail = await reader.openNewest(id, params);
   const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
-  return pageChunks(page ?? await turnsPage(await reader.history(id), params));
+  if (page) return marked(pageChunks(page), await reader.source.notYetIndexed(id));
+  return fromHistory(reader, params, async (history) => pageChunks(await turnsPage(history, params)));
+}
+
+/** An answer that an index will give sooner says so. */
+function marked(chunks: JsonChunks, notYetIndexed: NotYetIndexed | undefined): JsonChunks {
+  return notYetIndexed ? withMember(chunks, 'notYetIndexed', notYetIndexed) : chunks;
+}
+
+async function fromHistory(reader: ThreadReader, { threadId }: { threadId: string }, answer: (history: HistoryReader) => Promise<JsonChunks>): Promise<JsonChunks> {
+  const { history, notYetIndexed } = await reader.open(threadIdOf(threadId));
+  return marked(await answer(history), notYetIndexed);
 }
 
 /** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
 export async function answerCall(reader: ThreadReader, call: ReadingCall, notify: Notify): Promise<JsonChunks> {
-  const historyOf = ({ threadId }: { threadId: string }): Promise<HistoryReader> => reader.history(threadIdOf(threadId));
+  const of = (params: { threadId: string }, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, params, answer);
   switch (call.method) {
     case 'account/read': return wholeValue(accountReadAnswer);
     case 'thread/loaded/list': return wholeValue(loadedListAnswer);
@@ -43,10 +54,10 @@ export async function answerCall(reader: ThreadReader, call: ReadingCall, notify
     case 'thread/search': return wholeValue(await searchThreads(reader, call.params));
     case 'thread/read': return readThread(reader, call.params, notify);
     case 'thread/turns/list': return listTurns(reader, call.params);
-    case 'thread/items/list': return pageChunks(await itemsPage(await historyOf(call.params), call.params));
-    case 'thread/items/read': return wholeValue(await itemsRead(await historyOf(call.params), call.params));
-    case 'thread/timeline/list': return wholeValue(await timelinePage(await historyOf(call.params), call.params));
-    case 'thread/searchOccurrences': return wholeValue(await searchOccurrences(await historyOf(call.params), call.params));
+    case 'thread/items/list': return of(call.params, async (history) => pageChunks(await itemsPage(history, call.params)));
+    case 'thread/items/read': return of(call.params, async (history) => wholeValue(await itemsRead(history, call.params)));
+    case 'thread/timeline/list': return of(call.params, async (history) => wholeValue(await timelinePage(history, call.params)));
+    case 'thread/searchOccurrences': return of(call.params, async (history) => wholeValue(await searchOccurrences(history, call.params)));
     default: return assertNever(call);
   }
 }

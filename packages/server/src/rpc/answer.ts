@@ -33,6 +33,16 @@ export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T
   yield `],${JSON.stringify(cursors).slice(1)}`;
 }
 
+/** An object's text with one more member at its end. */
+export async function* withMember(chunks: JsonChunks, name: string, value: unknown): AsyncGenerator<string> {
+  let last = '';
+  for await (const chunk of chunks) {
+    if (last !== '') yield last;
+    last = chunk;
+  }
+  yield `${last.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+}
+
 /** `thread/read` with its turns, turn by turn. `turns` is the last key of a thread. */
 export async function* threadChunks(thread: Thread, turns: AsyncIterable<Turn>, readState: ThreadReadResponse['readState']): AsyncGenerator<string> {
   const { turns: _, ...head } = thread;

@@ -94,6 +94,8 @@ export class FileSource implements ThreadSource {
     return newest;
   }
 
+  async notYetIndexed(): Promise<undefined> {}
+
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
     const thread = await this.find(id);
     const scanned = scanPreview(thread, this.#onRead);

@@ -1,5 +1,5 @@
 import { type PreviewResult, advancePreview, planPreview } from '@tapefold/reading';
-import { itemsPage } from '@tapefold/threads';
+import { type NotYetIndexed, itemsPage } from '@tapefold/threads';
 import { FileSource, fileSourceOver } from '../files/file-source.js';
 import { pieceReader } from '../files/piece-reader.js';
 import { damagedLines } from '../files/read-thread.js';
@@ -16,7 +16,7 @@ import { StoredLooks } from '../sqlite/stored-looks.js';
 import type {
   FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
-import { type HistoryState, ROWS_VERSION } from '../thread-store.js';
+import type { HistoryState } from '../thread-store.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
 export interface StoreSourceOptions {
@@ -62,7 +62,22 @@ export class StoreSource implements ThreadSource {
   }
 
   async history(id: string): Promise<ThreadHistory> {
-    return (await this.#indexed(id)) ?? this.#files.history(id);
+    const indexed = await this.#indexed(id);
+    return indexed ?? { ...(await this.#files.history(id)), notYetIndexed: await this.#share(id) };
+  }
+
+  async notYetIndexed(id: string): Promise<NotYetIndexed | undefined> {
+    return (await this.#indexed(id)) ? undefined : this.#share(id);
+  }
+
+  /** How much of a thread without whole rows there is. */
+  async #share(id: string): Promise<NotYetIndexed> {
+    const thread = await this.#files.find(id);
+    const known = await this.#store.checkpoint(historyName(thread));
+    const { segments } = thread.segments();
+    const totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+    const isPrefix = known !== undefined && planHistory(known, segments) === 'continue';
+    return { indexedBytes: isPrefix ? Math.min(known.state.bytes, totalBytes) : 0, totalBytes };
   }
 
   /** The thread from its rows; undefined where there are none, or where they are behind the files. */
@@ -78,7 +93,7 @@ export class StoreSource implements ThreadSource {
     const segments = state.segments.map(({ tape, path, endOffset, endOrdinal, sizeBytes, mtimeMs }): Segment => ({
       file: { tape, path, shownPath: path, form: path.endsWith('.zst') ? 'zst' : 'lines', sizeBytes, mtimeMs, isArchived: false, home: '' }, endOffset: endOffset ?? undefined, endOrdinal: endOrdinal ?? undefined,
     }));
-    if (!state.isWhole || planHistory({ id: 0, name: known.name, generation: 0, rowsVersion: ROWS_VERSION, state }, segments) !== 'keep') return undefined;
+    if (!state.isWhole || planHistory({ id: 0, name: known.name, generation: 0, rowsVersion: known.rowsVersion, state }, segments) !== 'keep') return undefined;
     const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
     return opened && { program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
   }

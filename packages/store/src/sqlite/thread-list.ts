@@ -4,7 +4,7 @@ import type { HistoryState, ListedThread, StoredThread, ThreadEntry } from '../t
 import type { Sqlite } from './database.js';
 
 interface ListRecord { readonly name: string; readonly summary: string; readonly file_rows: string | null }
-interface ThreadRecord extends Omit<ListRecord, 'file_rows'> { readonly object: string | null; readonly state: string | null }
+interface ThreadRecord extends Omit<ListRecord, 'file_rows'> { readonly object: string | null; readonly state: string | null; readonly rows_version: number | null }
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
@@ -35,10 +35,10 @@ export class ThreadList {
   /** The one thread with an id; undefined where there is none, or more than one. */
   one(scope: string, id: string): StoredThread | undefined {
     const found = this.#db.prepare<[string, string], ThreadRecord>(
-      'SELECT t.name, t.summary, t.object, h.state FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2').all(id, scope);
+      'SELECT t.name, t.summary, t.object, h.state, h.rows_version FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2').all(id, scope);
     const [record] = found;
     if (!record || found.length > 1) return undefined;
-    return { name: record.name, summary: JSON.parse(record.summary) as ThreadSummary, object: parsed<Thread>(record.object), state: parsed<HistoryState>(record.state) };
+    return { name: record.name, summary: JSON.parse(record.summary) as ThreadSummary, object: parsed<Thread>(record.object), state: parsed<HistoryState>(record.state), rowsVersion: record.rows_version ?? 0 };
   }
 
   /** Puts another list in place of a scope's. Inside a transaction of the caller's. */

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { threadItemSchema } from '../../objects/thread-item.js';
 import { turnSchema } from '../../objects/turn.js';
-import { cursorsShape } from './parts.js';
+import { cursorsShape, notYetIndexedSchema } from './parts.js';
+
+const notYetIndexed = notYetIndexedSchema.optional();
 
 /** `thread/turns/list`. */
-export const turnsListResponseSchema = z.object({ data: z.array(turnSchema), ...cursorsShape });
+export const turnsListResponseSchema = z.object({ data: z.array(turnSchema), ...cursorsShape, notYetIndexed });
 
 /** An item beside its turn's id and its times; `outputDeferred` stands where the answer left its output out. */
 export const threadItemEntrySchema = z.object({
@@ -12,9 +14,9 @@ export const threadItemEntrySchema = z.object({
 });
 export type ThreadItemEntry = z.infer<typeof threadItemEntrySchema>;
 /** `thread/items/list`. */
-export const itemsListResponseSchema = z.object({ data: z.array(threadItemEntrySchema), ...cursorsShape });
+export const itemsListResponseSchema = z.object({ data: z.array(threadItemEntrySchema), ...cursorsShape, notYetIndexed });
 /** `thread/items/read`: ids that the thread does not have are left out. */
-export const itemsReadResponseSchema = z.object({ data: z.array(threadItemEntrySchema) });
+export const itemsReadResponseSchema = z.object({ data: z.array(threadItemEntrySchema), notYetIndexed });
 
 const { status, error, startedAt, completedAt, durationMs } = turnSchema.shape;
 /** What happened in a thread, in order; `position` is the number of the record. */
@@ -26,7 +28,7 @@ export const timelineEntrySchema = z.discriminatedUnion('type', [
 ]);
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 /** `thread/timeline/list`: goes one way, so there is one cursor. */
-export const timelineListResponseSchema = z.object({ data: z.array(timelineEntrySchema), nextCursor: z.string().nullable(), activeRealtimeSessionAtPageStart: z.string().nullable() });
+export const timelineListResponseSchema = z.object({ data: z.array(timelineEntrySchema), nextCursor: z.string().nullable(), activeRealtimeSessionAtPageStart: z.string().nullable(), notYetIndexed });
 export type TimelineListResponse = z.infer<typeof timelineListResponseSchema>;
 
 /** One place where a term stands; offsets are UTF-16 units of the snippet. `turnCursor` opens `thread/turns/list` at the turn; null where no turn has the item. */
@@ -35,5 +37,5 @@ export const occurrenceSchema = z.object({
 });
 export type Occurrence = z.infer<typeof occurrenceSchema>;
 /** `thread/searchOccurrences`. */
-export const searchOccurrencesResponseSchema = z.object({ data: z.array(occurrenceSchema), nextCursor: z.string().nullable() });
+export const searchOccurrencesResponseSchema = z.object({ data: z.array(occurrenceSchema), nextCursor: z.string().nullable(), notYetIndexed });
 export type SearchOccurrencesResponse = z.infer<typeof searchOccurrencesResponseSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Thread, threadSchema } from '../../objects/thread.js';
-import { cursorsShape } from './parts.js';
+import { cursorsShape, notYetIndexedSchema } from './parts.js';
 
 /** What of a thread somebody has seen. No agent's file says, so nothing is ever unread. */
 export const readStateSchema = z.object({
@@ -27,7 +27,7 @@ export type LoadedListResponse = z.infer<typeof loadedListResponseSchema>;
 export const loadedListAnswer: LoadedListResponse = { data: [], nextCursor: null };
 
 /** `thread/read`; the thread has turns only where they were asked for. */
-export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema.nullable() });
+export const threadReadResponseSchema = z.object({ thread: threadSchema, readState: readStateSchema.nullable(), notYetIndexed: notYetIndexedSchema.optional() });
 export type ThreadReadResponse = z.infer<typeof threadReadResponseSchema>;
 
 /** The read state of a thread that was never loaded; sub-agents have none. */

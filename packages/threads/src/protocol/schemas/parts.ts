@@ -8,3 +8,10 @@ export const sortDirectionSchema = z.enum(['asc', 'desc']);
 export const optionalText = z.string().nullish();
 /** What a list answers beside its rows. */
 export const cursorsShape = { nextCursor: z.string().nullable(), backwardsCursor: z.string().nullable() };
+
+/**
+ * Ours: stands in answers about a thread that an index is kept of and does not have whole, so that the answer was made from the session file. Bytes of session
+ * files: of how many rows were made, and how many there are.
+ */
+export const notYetIndexedSchema = z.object({ indexedBytes: z.number(), totalBytes: z.number() });
+export type NotYetIndexed = z.infer<typeof notYetIndexedSchema>;
