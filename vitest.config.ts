@@ -17,7 +17,7 @@ export default defineConfig({
     include: long
       ? ['{packages,testing,scripts}/**/*.{long,property}.test.ts']
       : ['{packages,testing,scripts}/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/dist/**', ...(long ? [] : ['**/*.long.test.ts'])],
+    exclude: [...configDefaults.exclude, '**/dist/**', '**/bundle/**', ...(long ? [] : ['**/*.long.test.ts'])],
     setupFiles: ['testing/setup.ts'],
     // Vitest leaves one core free; much of a test's time is spent in programs that it starts, and two run well on two cores.
     maxWorkers: '100%',

@@ -36,7 +36,7 @@ const tasks = [BASELINE, 'read', 'play', 'fold', 'settle'];
 const growthTasks = [BASELINE, 'fold', 'settle'];
 /** The heap that reading needs, where V8 is not let to put off its collection. */
 const smallHeap = ['--max-old-space-size=48', '--max-semi-space-size=4'];
-const main = join(root, 'packages/cli/dist/main.js');
+const main = join(root, 'packages/cli/bundle/main.js');
 const target = join(root, 'docs/benchmarks.md');
 
 /** @param {string} text */

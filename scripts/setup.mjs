@@ -49,5 +49,11 @@ export async function install() {
   return run('npm', ['ci', '--no-audit', '--no-fund'], { shell: process.platform === 'win32' });
 }
 
-/** Builds what changed. @returns {Promise<{ code: number, output: string }>} */
-export const build = () => run(process.execPath, [tools.tsc, '-b']);
+/** Builds what changed, and bundles the command. @returns {Promise<{ code: number, output: string }>} */
+export async function build() {
+  const compiled = await run(process.execPath, [tools.tsc, '-b']);
+  if (compiled.code !== 0) return compiled;
+  // Only now: before the installation there is no bundler.
+  const { bundle } = await import('./bundle.mjs');
+  return bundle();
+}

@@ -10,5 +10,5 @@ for (const step of [install, build]) {
   }
 }
 const given = process.argv.slice(2);
-const { code } = await run(process.execPath, ['packages/cli/dist/main.js', ...(given.length > 0 ? given : ['list'])], { show: true });
+const { code } = await run(process.execPath, ['packages/cli/bundle/main.js', ...(given.length > 0 ? given : ['list'])], { show: true });
 process.exitCode = code;

@@ -67,10 +67,12 @@ if (!(await perform('install', install))) {
 }
 await house('build', build);
 if (!long) {
-  await house('type-check', () => node([tools.tsc, '-p', 'tsconfig.tests.json']));
-  await house('lint', () => node([tools.oxlint, '--deny-warnings']));
-  await house('layers', () => node([tools.depcruise, '--config', '.dependency-cruiser.mjs', ...codeFolders()]));
-  await house('unused', () => node([tools.knip, '--no-progress', '--no-config-hints']));
+  const types = () => house('type-check', () => node([tools.tsc, '-p', 'tsconfig.tests.json']));
+  const lint = () => house('lint', () => node([tools.oxlint, '--deny-warnings']));
+  const layers = () => house('layers', () => node([tools.depcruise, '--config', '.dependency-cruiser.mjs', ...codeFolders()]));
+  const unused = () => house('unused', () => node([tools.knip, '--no-progress', '--no-config-hints']));
+  // None needs another's result, and two run well on two cores.
+  await Promise.all([types().then(layers), lint().then(unused)]);
 }
 await perform('tests', tests);
 finish();

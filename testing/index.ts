@@ -1,4 +1,5 @@
 export { anyFact, factOf, factTypes } from './facts/arbitrary.js';
+export { builtCommand } from './built-command.js';
 export { threadFacts } from './facts/thread-facts.js';
 export { countWalked } from './work/count-work.js';
 export { type CodexRecordLine, THREAD_ID, enveloped, eventRecord, itemRecord, messageRecord, metaRecord, numberedRecords, responseRecord } from './dialects/codex-records.js';

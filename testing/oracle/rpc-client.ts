@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+import { builtCommand } from '../built-command.js';
 
 /** A home that does not exist: whoever runs the tests may have one of their own. */
 const noHome = fileURLToPath(new URL('no-claude-home', import.meta.url));
@@ -25,7 +24,7 @@ export class RpcServer {
 
   /** `tapefoldHome`: where its index is; by default there is none. */
   constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://'], tapefoldHome: string = noHome) {
-    this.child = spawn(process.execPath, [program, ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome, TAPEFOLD_HOME: tapefoldHome }, stdio: 'pipe' });
+    this.child = spawn(process.execPath, [builtCommand(), ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome, TAPEFOLD_HOME: tapefoldHome }, stdio: 'pipe' });
     this.child.stderr.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.#ended = new Promise((resolve) => { this.child.once('close', resolve); });
     let parts: string[] = [];

@@ -1,3 +1,4 @@
+import { builtCommand } from '@tapefold/testing';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
 /** The built command, as somebody runs it. */
-export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export const main = builtCommand();
 export const samples = fileURLToPath(new URL('../../../samples/codex', import.meta.url));
 export const claudeSamples = fileURLToPath(new URL('../../../samples/claude', import.meta.url));
 export const kimiSamples = fileURLToPath(new URL('../../../samples/kimi', import.meta.url));

@@ -239,9 +239,9 @@ describe('as a citizen of the shell', () => {
     const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { encoding: 'utf8', cwd: fileURLToPath(new URL('..', import.meta.url)), shell: process.platform === 'win32' });
     const [{ files }] = z.tuple([z.looseObject({ files: z.array(z.looseObject({ path: z.string() })) })]).parse(json(stdout.slice(stdout.indexOf('['))));
     const packed = files.map(({ path }) => path);
-    expect(packed).toEqual(expect.arrayContaining(['dist/main.js', 'dist/samples/codex/session_index.jsonl', 'dist/samples/claude/history.jsonl', 'dist/samples/kimi/workspaces.json', 'dist/samples/kimi-cli/kimi.json']));
+    expect(packed).toEqual(expect.arrayContaining(['bundle/main.js', 'bundle/index-worker.js', 'bundle/samples/codex/session_index.jsonl', 'bundle/samples/claude/history.jsonl', 'bundle/samples/kimi/workspaces.json', 'bundle/samples/kimi-cli/kimi.json']));
     // npm writes stars for what looks like a secret to it, ids for example.
-    expect(packed.filter((path) => path.startsWith('dist/samples/codex/sessions/2026/'))).toHaveLength(4);
+    expect(packed.filter((path) => path.startsWith('bundle/samples/codex/sessions/2026/'))).toHaveLength(4);
     expect(packed.filter((path) => /\.(?:test|suite)\.|^src/.test(path))).toEqual([]);
   });
 });

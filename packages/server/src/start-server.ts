@@ -11,10 +11,8 @@ import { coldSource } from './live/cold-source.js';
 import type { LiveSource } from './live/live-source.js';
 import { createRoutes } from './rest/create-routes.js';
 import { newUlid } from './rest/request-id.js';
-import { serveRest } from './rest/serve-rest.js';
 import { type ServerIdentity, describeServer } from './rpc/identity.js';
 import { ThreadReader } from './rpc/thread-reader.js';
-import { serveRpc } from './rpc/ws/serve-rpc.js';
 import type { Transcripts } from './transcripts.js';
 
 /** What a server is made of. */
@@ -62,12 +60,13 @@ function restListen({ source, transcripts, identity, nowMs, log, live }: ServerO
   const running = live ?? coldSource(sources, `ep_${newUlid(nowMs())}`);
   const routes = createRoutes({ sources, live: running, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
   const host = { live: running, token, heartbeatMs: limits.heartbeatMs, nowMs, log };
-  return (address) => serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });
+  // The libraries of each kind of listener are loaded for the first of its kind.
+  return async (address) => (await import('./rest/serve-rest.js')).serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });
 }
 
 function rpcListen({ source, identity, nowMs, log }: ServerOptions, { limits, guardOf }: Shared): Listen<TcpAddress | UnixAddress> {
   const host = { reader: new ThreadReader(source), describe: describeServer(identity), nowMs, log };
-  return (address) => serveRpc({ address, guard: guardOf(address), limits, host });
+  return async (address) => (await import('./rpc/ws/serve-rpc.js')).serveRpc({ address, guard: guardOf(address), limits, host });
 }
 
 /** Starts to listen at every address. Rejects with a `ServerError` where one of them cannot be used; none stays open then. */
