@@ -24,3 +24,4 @@ export type { SearchGaps, SearchHit, SearchQuery, SearchResult } from './search/
 export type { Snippet, TextRange } from './search/match-text.js';
 export type { TextSource } from './search/item-texts.js';
 export { type RowSearch, createRowSearch } from './search/search-rows.js';
+export { type CheckedPlanRevision, planRevisions } from './media/plan-revisions.js';

@@ -42,4 +42,9 @@ describe('transcript, user-messages and plan', () => {
   it('[R-RPC-3] says that there is no such session', async () => {
     expect(await ran(['transcript', 'ffffffff', '--home', claude])).toMatchObject({ exitCode: 1, out: '' });
   });
+
+  it('[R-OPS-11] plan says which revisions are not what their records say', async () => {
+    const [whole, handmade] = [await ran(['plan', 'last', '--home', `kimi=${fixtures}kimi/recorded/2.1.0/enter-plan-mode/home`]), await ran(['plan', 'session_00000000-0000-4000-8000-000000000001', '--home', `kimi=${fixtures}kimi/handmade/home`])];
+    expect([whole.said, handmade.said]).toEqual(['', 'tapefold: plan plan-1, version 1 (plan/plan-1/v1.md): its file is not there.\n']);
+  });
 });

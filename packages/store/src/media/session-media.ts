@@ -1,6 +1,7 @@
-import { type ReadStream, constants, createReadStream } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { type ReadStream, createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { openPlain } from './plain-file.js';
 
 /** Bytes of the small file that says what a media file is. */
 const NOTE_BYTES = 64 * 1024;
@@ -29,15 +30,6 @@ async function mediaFolder(sessionFile: string): Promise<string | undefined> {
   const session = dirname(dirname(dirname(sessionFile)));
   const [real, media] = await Promise.all([realpath(session), realpath(join(session, 'media'))]);
   return media === join(real, 'media') ? media : undefined;
-}
-
-/** Opens a plain file; never through a link, and never waiting for a pipe. */
-async function openPlain(path: string): Promise<{ readonly file: FileHandle; readonly sizeBytes: number }> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const about = await file.stat();
-  if (about.isFile()) return { file, sizeBytes: about.size };
-  await file.close();
-  throw new Error(`${path} is no file`);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
