@@ -1,6 +1,5 @@
 import type { DamageReason, JsonObject, Repair, TapeLine } from '@tapefold/facts';
-import { isJsonObject } from '@tapefold/facts';
-import { readJson } from './json-text.js';
+import { isJsonObject, readJson } from '@tapefold/facts';
 
 /** What the text of one line holds: its records (objects), how it was mended to get them, or why it gives none. */
 export interface LineRecords {

@@ -1,4 +1,5 @@
 export { type JsonObject, type JsonValue, isJsonObject, jsonValueSchema } from './json.js';
+export { readJson } from './json-text.js';
 export { type FactKey, type TapeId, factKey, parseFactKey } from './keys.js';
 export { type Envelope, type LargePiece, type LargeRef, type LineSpan, type RecordPath, type Visibility, largeRefSchema, lineSpanSchema } from './envelope.js';
 export { type ContentPart, type MediaSource, type TextElement, contentPartSchema, textOfParts } from './content.js';
@@ -9,7 +10,8 @@ export type { Origin, TurnError, TurnStatus, Usage } from './families/turn-facts
 export type { OrdinalRange } from './families/history-facts.js';
 export type { DamageReason, Repair } from './families/record-facts.js';
 export { type Fact, type FactDraft, type FactOf, type FactType, assertNever, factSchema } from './fact.js';
-export { type DroppedText, type TextDelta } from './text-delta.js';
+export type { DroppedText, TextDelta } from './text-delta.js';
+export { type Caption, type Published, type PublishedError, decodePublished, publishedSchema } from './published.js';
 export { type DamageEntry, type Ledger, type LedgerRange, type LineAccount, type LineVerdict, type RepairEntry, LEDGER_LIST_LIMIT, emptyLedger, enterLine, ledgerAddsUp } from './ledger.js';
 export type { PlayedLine, Player, TapeIdentity, TapeLine } from './player.js';
 export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, growLarge, readLarge, restoreLarge, stringAtPath, valueAtPath } from './large-content.js';

@@ -74,3 +74,13 @@ export const AGENT_LOOK_MS = 250;
 export const RESTARTS = 5;
 /** Facts of one thread that the bus of recorders holds for who begins to follow it; a thread without a file in the homes can be followed as long as they reach back to its beginning. */
 export const BUS_FACTS = 20_000;
+/** About how many characters of facts the bus holds, over all threads. Beyond it those of the threads that were heard of longest ago go first. */
+export const BUS_CHARS = 128 * 1024 * 1024;
+/** Threads that recorders in other processes may publish at a time. */
+export const BUS_THREADS = 256;
+/** A recorder in another process that says nothing for so long counts as gone; it says that it is there three times as often. */
+export const RECORDER_SILENT_MS = 30_000;
+/** Bytes of one request of a recorder: recorders send a quarter of a megabyte at once, and one fact may be larger. */
+export const INGEST_BYTES = 8 * 1024 * 1024;
+/** Bytes of such requests that are being read at the same time; one more is told to come back. */
+export const INGEST_READING_BYTES = 32 * 1024 * 1024;

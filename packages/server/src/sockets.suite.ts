@@ -64,7 +64,7 @@ export type Json = Record<string, unknown>;
 export interface Answer { readonly code: number; readonly msg: string; readonly data: Json; readonly request_id: string; readonly details?: { readonly path: string; readonly message: string }[] }
 
 /** One HTTP request, over TCP or a socket's path. */
-export function http(to: ClientRequestArgs, body?: string): Promise<HttpAnswer> {
+export function http(to: ClientRequestArgs, body?: string | Uint8Array): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', agent: false, ...to }, (response) => {
       const parts: Buffer[] = [];

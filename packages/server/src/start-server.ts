@@ -8,6 +8,7 @@ import { type ListenerLimits, listenerLimits } from './limits.js';
 import type { Listener } from './listen/listener.js';
 import { type TcpAddress, type UnixAddress, isLoopback, listenUrl } from './listen/listen-url.js';
 import { coldSource } from './live/cold-source.js';
+import type { FactBus } from './live/hub/fact-bus.js';
 import type { LiveSource } from './live/live-source.js';
 import { createRoutes } from './rest/create-routes.js';
 import { newUlid } from './rest/request-id.js';
@@ -21,6 +22,8 @@ export interface ServerOptions {
   readonly transcripts: Transcripts;
   /** Where running sessions come from; absent: none runs. */
   readonly live?: LiveSource | undefined;
+  /** Where recorders in other processes publish; absent: they may not. */
+  readonly bus?: FactBus | undefined;
   readonly identity: ServerIdentity;
   readonly addresses: readonly (TcpAddress | UnixAddress)[];
   /** What TCP clients show; undefined: nothing, which only loopback addresses allow. */
@@ -55,10 +58,10 @@ function shared({ token: secret, allowedHosts = [], nowMs, limits: given }: Serv
   return { limits: { ...listenerLimits, ...given }, token, guardOf: (address) => new Guard({ address, token, allowedHosts: names, failures }) };
 }
 
-function restListen({ source, transcripts, identity, nowMs, log, live }: ServerOptions, { limits, token, guardOf }: Shared): Listen<TcpAddress> {
+function restListen({ source, transcripts, identity, nowMs, log, live, bus }: ServerOptions, { limits, token, guardOf }: Shared): Listen<TcpAddress> {
   const sources = { source, transcripts };
   const running = live ?? coldSource(sources, `ep_${newUlid(nowMs())}`);
-  const routes = createRoutes({ sources, live: running, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
+  const routes = createRoutes({ sources, live: running, bus, identity, homeDir: homedir(), hasToken: token !== undefined, nowMs });
   const host = { live: running, token, heartbeatMs: limits.heartbeatMs, nowMs, log };
   // The libraries of each kind of listener are loaded for the first of its kind.
   return async (address) => (await import('./rest/serve-rest.js')).serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });

@@ -3,6 +3,7 @@ export type {
   AgentProgram, AsOf, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
+export { nativeThreadId } from './files/native/native-file.js';
 export { type SessionMedia, openSessionMedia } from './media/session-media.js';
 export { SqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.js';
 export type { RowCompanion } from './sqlite/row-companion.js';

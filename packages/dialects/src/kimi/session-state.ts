@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@tapefold/facts';
-import { isJsonObject } from '@tapefold/facts';
-import { readJson } from '../json-text.js';
+import { isJsonObject, readJson } from '@tapefold/facts';
 import { booleanAt, objectAt, present, stringAt, wordIn } from '../shape.js';
 
 /** An agent of a session, as its state says it. */

@@ -1,6 +1,8 @@
+import type { FactBus } from '../live/hub/fact-bus.js';
 import type { LiveSource } from '../live/live-source.js';
 import type { ServerIdentity } from '../rpc/identity.js';
 import type { SessionSources } from '../sessions.js';
+import { ingestRoute } from './ingest-route.js';
 import type { Route } from './routes.js';
 import { newUlid } from './request-id.js';
 import { sessionRows } from './session-row.js';
@@ -11,6 +13,8 @@ import { smallRoutes } from './small-routes.js';
 export interface ApiOptions {
   readonly sources: SessionSources;
   readonly live: LiveSource;
+  /** Where recorders in other processes publish; undefined: they may not. */
+  readonly bus: FactBus | undefined;
   readonly identity: Pick<ServerIdentity, 'version'>;
   readonly homeDir: string;
   readonly hasToken: boolean;
@@ -18,8 +22,8 @@ export interface ApiOptions {
 }
 
 /** All routes that answer in an envelope. */
-export function createRoutes({ sources, live, identity, homeDir, hasToken, nowMs }: ApiOptions): Route[] {
+export function createRoutes({ sources, live, bus, identity, homeDir, hasToken, nowMs }: ApiOptions): Route[] {
   const recentRoots = async (): Promise<string[]> => [...new Set((await sessionRows(sources.source)).map(({ cwd }) => cwd))];
   const startedAtMs = nowMs();
-  return [...smallRoutes({ version: identity.version, startedAtMs, serverId: newUlid(startedAtMs), hasToken, homeDir, recentRoots }), ...sessionRoutes(sources, live)];
+  return [...smallRoutes({ version: identity.version, startedAtMs, serverId: newUlid(startedAtMs), hasToken, homeDir, recentRoots }), ...sessionRoutes(sources, live), ...(bus ? [ingestRoute(sources.source, bus)] : [])];
 }

@@ -24,9 +24,10 @@ function envelopeOf(data: Json): Json {
   };
 }
 
-function operation({ summary, params, query, data, isOpen }: Route): Json {
+function operation({ summary, params, query, data, isOpen, body }: Route): Json {
   return {
     summary, parameters: [...parameters(params, 'path'), ...parameters(query, 'query')], ...(isOpen && { security: [] }),
+    ...(body && { requestBody: { required: false, description: 'A JSON value on each line, as the schema says.', content: { [body.type]: { schema: jsonSchema(body.line, 'input') } } } }),
     responses: { 200: { description: summary, content: data ? { 'application/json': { schema: envelopeOf(jsonSchema(data, 'output')) } } : { '*/*': { schema: { type: 'string', format: 'binary' } } } } },
   };
 }
@@ -34,8 +35,8 @@ function operation({ summary, params, query, data, isOpen }: Route): Json {
 /** The OpenAPI document of the routes: made from the schemas that read requests, so it cannot say anything else. */
 export function openApi(routes: readonly Route[], version: string): Json {
   return {
-    openapi: '3.0.3', info: { title: 'Tapefold', version, description: 'Sessions of coding agents and their transcripts, to read.' },
+    openapi: '3.0.3', info: { title: 'Tapefold', version, description: 'Sessions of coding agents and their transcripts, to read; recorders may tell what they record.' },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }],
-    paths: Object.fromEntries(routes.map((given) => [given.path, { get: operation(given) }])),
+    paths: Object.fromEntries(routes.map((given) => [given.path, { [given.method === 'POST' ? 'post' : 'get']: operation(given) }])),
   };
 }

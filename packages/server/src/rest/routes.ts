@@ -21,13 +21,21 @@ export interface RawRequest {
   readonly query: unknown;
   /** Its `Range` header. */
   readonly range: string | undefined;
+  /** What was posted. */
+  readonly body: Uint8Array;
 }
+
+/** What a route takes in: a media type, and what each line of it is. */
+export interface RouteBody { readonly type: string; readonly line: z.ZodType }
 
 /** A route that answers JSON in an envelope, or bytes. */
 export interface Route {
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;
   readonly summary: string;
+  /** `GET` where absent. */
+  readonly method?: 'POST' | undefined;
+  readonly body?: RouteBody | undefined;
   readonly params?: z.ZodObject | undefined;
   readonly query?: z.ZodType | undefined;
   /** What the envelope's `data` is; undefined: the answer is bytes. */
@@ -37,7 +45,7 @@ export interface Route {
   readonly answer: (request: RawRequest) => unknown;
 }
 
-interface Asked<P, Q> { readonly params: P; readonly query: Q; readonly range: string | undefined }
+interface Asked<P, Q> { readonly params: P; readonly query: Q; readonly range: string | undefined; readonly body: Uint8Array }
 type Output<S> = S extends z.ZodType ? z.infer<S> : undefined;
 type Answer<D> = D extends z.ZodType ? z.infer<D> : BytesAnswer;
 
@@ -47,7 +55,7 @@ export function route<D extends z.ZodType | undefined = undefined, P extends z.Z
 ): Route {
   const { params, query, answer } = given;
   const output = <S extends z.ZodType | undefined>(schema: S, value: unknown): Output<S> => (schema ? parsed(schema, value) : undefined) as Output<S>;
-  return { ...given, answer: (asked) => answer({ params: output(params as P, asked.params), query: output(query as Q, asked.query), range: asked.range }) };
+  return { ...given, answer: (asked) => answer({ params: output(params as P, asked.params), query: output(query as Q, asked.query), range: asked.range, body: asked.body }) };
 }
 
 /** A path as the HTTP library writes it. A colon in a path of ours is no parameter. */

@@ -30,7 +30,7 @@ function schedule(delayMs: number, run: () => void): () => void {
 
 /** Sessions followed by their files and by recorders, for all clients of a server. */
 export function createLive({ source, transcripts, log, nowMs, failed }: LiveOptions): Live {
-  const bus = new FactBus(fileFeed({ source, transcripts, nowMs, schedule, failed }));
+  const bus = new FactBus({ files: fileFeed({ source, transcripts, nowMs, schedule, failed }), schedule, failed });
   const hub = new LiveHub({ feed: bus, log, epoch: `ep_${newUlid(nowMs())}`, nowMs, schedule, failed });
   return {
     source: hub, bus,

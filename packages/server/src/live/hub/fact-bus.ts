@@ -1,74 +1,94 @@
-import type { DroppedText, Fact, TextDelta } from '@tapefold/facts';
-import { TranscriptFold } from '@tapefold/transcript/fold';
-import { BUS_FACTS } from '../../limits.js';
-import type { FedAgent, FeedEvents, LiveFeed, OpenFeed } from './feed.js';
-import type { Activity } from './live-agent.js';
-import { OpenTurns } from './open-turns.js';
-
-const MAIN = 'main';
-
-/** What a recorder publishes of one thread. */
-export type Published = { readonly kind: 'facts'; readonly facts: readonly Fact[] } | { readonly kind: 'delta'; readonly delta: TextDelta } | { readonly kind: 'dropped'; readonly dropped: DroppedText } | { readonly kind: 'left' };
+import type { Caption, DroppedText, Fact, FactKey, Published, TextDelta } from '@tapefold/facts';
+import { nativeThreadId } from '@tapefold/store';
+import { BUS_CHARS, BUS_THREADS, RECORDER_SILENT_MS } from '../../limits.js';
+import { BusSession } from './bus-session.js';
+import { type BusNews, BusThread } from './bus-thread.js';
+import type { FeedEvents, LiveFeed, OpenFeed } from './feed.js';
 
 /** Why facts were not taken: `expected` is the ordinal that comes next. What has that ordinal and all behind it has to be sent again. */
 export interface OrdinalGap { readonly expected: number; readonly got: number }
 
-interface Thread {
-  /** The newest facts; `first` is the ordinal of the oldest of them. */
-  facts: Fact[];
-  first: number;
-  readonly turns: OpenTurns;
-  isConnected: boolean;
-  readonly readers: Set<(news: Published) => void>;
+/** Why nothing was taken of what a recorder in another process published. `tape`: a fact of another tape; `full`: too many threads are recorded already. */
+export type PublishRefusal = { readonly why: 'gap'; readonly gap: OrdinalGap; readonly at: number } | { readonly why: 'tape'; readonly at: number; readonly expected: string } | { readonly why: 'full' };
+
+/** What a bus needs: the files that tell the rest, a timer, and where to tell what went wrong in those who listen. */
+export interface FactBusOptions {
+  readonly files: LiveFeed;
+  readonly schedule: (delayMs: number, run: () => void) => () => void;
+  readonly failed: (error: unknown) => void;
 }
 
+const charsOf = (facts: readonly Fact[]): number => facts.reduce((sum, { line }) => sum + line.length, 0);
+
 /**
- * Where recorders publish, in this process or over `POST /ingest`: facts by their ordinals, each once however often it is sent, and text on its way. A
- * thread whose tape lies in a home is fed by its file, too; whichever tells a fact first counts.
+ * Where recorders publish, in this process or over `POST /ingest`: facts by their ordinals, each once however often it is sent, and text on its way. Threads go by
+ * the ids that their recorders have. A thread whose tape lies in a home is told by its file, too; whichever tells a fact first counts.
  */
 export class FactBus implements LiveFeed {
-  readonly #files: LiveFeed;
-  readonly #threads = new Map<string, Thread>();
+  readonly #options: FactBusOptions;
+  /** By the id under which clients know the thread; the one that was heard of last stands last. */
+  readonly #threads = new Map<string, BusThread>();
+  readonly #sessions = new Set<BusSession>();
+  readonly #silences = new Map<BusThread, () => void>();
+  #chars = 0;
 
-  constructor(files: LiveFeed) {
-    this.#files = files;
+  constructor(options: FactBusOptions) {
+    this.#options = options;
   }
 
-  /** Ordinal of the next fact of a thread that is published. */
-  nextOrdinal(threadId: string): number {
-    const thread = this.#threads.get(threadId);
-    return thread ? thread.first + thread.facts.length : 0;
+  /** Ordinal of the next fact of a thread that is published; 0 where none is. */
+  nextOrdinal(threadId: string): number { return this.#find(threadId)?.next ?? 0; }
+
+  /** A recorder begins to tell, with the fact of this ordinal; not from the first one on only where a file has those before. */
+  begin(threadId: string, from: number): void {
+    const known = this.#find(threadId);
+    const thread = this.#touch(threadId, from);
+    this.#chars -= thread.chars;
+    thread.begin(from);
+    if (known) this.#tell(thread, { kind: 'begun' });
+    this.#offer(thread);
   }
 
   /** Takes facts whose ordinals are dense. Those that are there already are passed over; a gap takes nothing. */
-  facts(threadId: string, facts: readonly Fact[]): OrdinalGap | undefined {
-    const thread = this.#thread(threadId);
-    let expected = thread.first + thread.facts.length;
+  facts(threadId: string, facts: readonly Fact[], chars = charsOf(facts)): OrdinalGap | undefined {
+    const expected = this.nextOrdinal(threadId);
     const fresh = facts.filter(({ ordinal }) => ordinal >= expected);
-    for (const { ordinal } of fresh) {
-      if (ordinal !== expected) return { expected: this.nextOrdinal(threadId), got: ordinal };
-      expected += 1;
-    }
+    const gap = fresh.findIndex(({ ordinal }, i) => ordinal !== expected + i);
+    if (gap >= 0) return { expected, got: fresh[gap]?.ordinal ?? expected };
+    const thread = this.#touch(threadId);
     if (fresh.length === 0) return undefined;
-    thread.facts.push(...fresh);
-    thread.turns.take(fresh);
-    if (thread.facts.length > BUS_FACTS * 2) { thread.first += thread.facts.length - BUS_FACTS; thread.facts = thread.facts.slice(-BUS_FACTS); }
+    const before = thread.chars;
+    thread.take(fresh, chars);
+    this.#chars += thread.chars - before;
     this.#tell(thread, { kind: 'facts', facts: fresh });
+    this.#offer(thread);
+    this.#forgetOldest();
     return undefined;
   }
 
   /** Text on its way; whoever does not watch just now has nothing of it. */
-  delta(threadId: string, delta: TextDelta): void { this.#tell(this.#thread(threadId), { kind: 'delta', delta }); }
+  delta(threadId: string, delta: TextDelta): void { this.#tell(this.#touch(threadId), { kind: 'delta', delta }); }
 
-  dropped(threadId: string, dropped: DroppedText): void { this.#tell(this.#thread(threadId), { kind: 'dropped', dropped }); }
+  dropped(threadId: string, dropped: DroppedText): void { this.#tell(this.#touch(threadId), { kind: 'dropped', dropped }); }
+
+  /** Words as they are heard; kept nowhere. */
+  caption(threadId: string, caption: Caption): void { this.#tell(this.#touch(threadId), { kind: 'caption', caption }); }
+
+  /** Which turn runs, null for none, where facts do not say so. */
+  runs(threadId: string, turn: FactKey | null): void {
+    const thread = this.#touch(threadId);
+    thread.runs(turn);
+    this.#tell(thread, { kind: 'activity' });
+  }
 
   /** The recorder is gone: what is open of its thread does not run any more. */
   left(threadId: string): void {
-    const thread = this.#threads.get(threadId);
+    const thread = this.#find(threadId);
     if (!thread) return;
+    this.#hush(thread);
     thread.isConnected = false;
-    this.#tell(thread, { kind: 'left' });
-    if (thread.readers.size === 0) this.#threads.delete(threadId);
+    this.#tell(thread, { kind: 'activity' });
+    if (thread.listeners.size === 0) this.#drop(thread);
   }
 
   /** Sinks for a recorder in this process. */
@@ -76,83 +96,116 @@ export class FactBus implements LiveFeed {
     return { onFact: (fact) => { this.facts(threadId, [fact]); }, onDelta: (delta) => this.delta(threadId, delta), onDropped: (dropped) => this.dropped(threadId, dropped) };
   }
 
+  /**
+   * What a recorder in another process says at once: all of it is taken, or nothing. One that says nothing for a while counts as gone. `chars`: the length of it all.
+   * Where `records` are empty it only says that it is there.
+   */
+  publish(threadId: string, records: readonly Published[], chars: number): PublishRefusal | undefined {
+    const refusal = this.#refusal(threadId, records);
+    if (refusal) return refusal;
+    for (let i = 0; i < records.length; i += 1) {
+      const facts: Fact[] = [];
+      for (let next = records[i]; next?.type === 'fact'; next = records[i]) { facts.push(next.fact); i += 1; }
+      if (facts.length > 0) this.facts(threadId, facts, Math.round(chars * facts.length / records.length));
+      const record = records[i];
+      if (record) this.#take(threadId, record);
+    }
+    const thread = this.#find(threadId);
+    if (thread?.isConnected === true) this.#listenOn(threadId, thread);
+    return undefined;
+  }
+
   readonly open = async (sessionId: string, events: FeedEvents): Promise<OpenFeed | undefined> => {
-    const reader = new BusReader(this.#threads.get(sessionId)?.turns ?? new OpenTurns(), events);
-    const file = await this.#files.open(sessionId, reader.fromFile);
-    const thread = this.#threads.get(sessionId);
-    if (!thread) return file;
-    const main = reader.begin(thread, { sessionId, fed: file?.agents.find(({ descriptor }) => descriptor.agentId === MAIN) });
-    if (!main) return file;
-    thread.readers.add(reader.take);
+    const session = new BusSession(sessionId, events);
+    const file = await this.#options.files.open(sessionId, session.fromFile);
+    const agents = session.begin(file, [...this.#threads.values()]);
     const close = (): void => {
       file?.close();
-      thread.readers.delete(reader.take);
-      if (!thread.isConnected && thread.readers.size === 0) this.#threads.delete(sessionId);
+      session.close();
+      this.#sessions.delete(session);
+      for (const thread of [...this.#threads.values()]) if (!thread.isConnected && thread.listeners.size === 0) this.#drop(thread);
     };
-    return { sessionId, agents: [main, ...(file?.agents ?? []).filter(({ descriptor }) => descriptor.agentId !== MAIN)], close };
+    if (agents) this.#sessions.add(session);
+    else close();
+    return agents && { sessionId, agents, close };
   };
 
-  #thread(threadId: string): Thread {
-    const known = this.#threads.get(threadId) ?? { facts: [], first: 0, turns: new OpenTurns(), isConnected: true, readers: new Set() };
-    known.isConnected = true;
-    this.#threads.set(threadId, known);
-    return known;
-  }
-
-  #tell(thread: Thread, news: Published): void {
-    for (const reader of thread.readers) reader(news);
-  }
-}
-
-/** One session that is open: what the file and the bus tell of its main agent, as one sequence. */
-class BusReader {
-  readonly #turns: OpenTurns;
-  readonly #events: FeedEvents;
-  #thread: Thread | undefined;
-  #next = 0;
-
-  constructor(turns: OpenTurns, events: FeedEvents) {
-    this.#turns = turns;
-    this.#events = events;
-  }
-
-  get #activity(): Activity { return { isRunning: this.#turns.isOpen && this.#thread?.isConnected === true, certainty: 'known' }; }
-
-  /** Undefined: neither the file nor the bus has the beginning. */
-  begin(thread: Thread, { sessionId, fed }: { readonly sessionId: string; readonly fed: FedAgent | undefined }): FedAgent | undefined {
-    const fold = fed?.fold ?? new TranscriptFold({ agentId: MAIN, sessionId });
-    this.#next = fed?.nextOrdinal ?? 0;
-    if (thread.first > this.#next) return undefined;
-    this.#thread = thread;
-    for (const fact of thread.facts) if (fact.ordinal >= this.#next) { fold.load(fact); this.#next = fact.ordinal + 1; }
-    return { descriptor: fed?.descriptor ?? { agentId: MAIN, type: 'main' }, fold, nextOrdinal: this.#next, activity: this.#activity };
-  }
-
-  /** What the bus tells. */
-  readonly take = (news: Published): void => {
-    switch (news.kind) {
-      case 'facts': return this.#facts(news.facts, this.#activity);
-      case 'delta': return this.#events.delta(MAIN, news.delta);
-      case 'dropped': return this.#events.dropped(MAIN, news.dropped);
-      case 'left': return this.#events.activity(MAIN, this.#activity);
+  #refusal(threadId: string, records: readonly Published[]): PublishRefusal | undefined {
+    const thread = this.#find(threadId);
+    if (!thread && this.#threads.size >= BUS_THREADS && records.length > 0) return { why: 'full' };
+    let [expected, tape] = [thread?.next ?? 0, thread?.tape];
+    for (const [at, record] of records.entries()) {
+      if (record.type === 'begin') [expected, tape] = [record.from, undefined];
+      if (record.type !== 'fact') continue;
+      const { ordinal } = record.fact;
+      tape ??= record.fact.tape;
+      if (record.fact.tape !== tape) return { why: 'tape', at, expected: tape };
+      if (ordinal > expected) return { why: 'gap', at, gap: { expected: thread?.next ?? 0, got: ordinal } };
+      if (ordinal === expected) expected += 1;
     }
-  };
-
-  /** What the file tells: of the main agent only what the bus did not tell before, and no guesses while the recorder is there to know. */
-  get fromFile(): FeedEvents {
-    const isKnown = (): boolean => this.#thread?.isConnected === true;
-    return {
-      ...this.#events,
-      facts: (agentId, facts, activity) => (agentId === MAIN ? this.#facts(facts, isKnown() ? this.#activity : activity) : this.#events.facts(agentId, facts, activity)),
-      activity: (agentId, activity) => { if (agentId !== MAIN || !isKnown()) this.#events.activity(agentId, activity); },
-      replaced: (agent) => { if (agent.descriptor.agentId === MAIN) this.#next = agent.nextOrdinal; this.#events.replaced(agent); },
-    };
+    return undefined;
   }
 
-  #facts(facts: readonly Fact[], activity: Activity): void {
-    const fresh = facts.filter(({ ordinal }) => ordinal >= this.#next);
-    if (fresh.length === 0) return;
-    this.#next = (fresh[fresh.length - 1]?.ordinal ?? this.#next) + 1;
-    this.#events.facts(MAIN, fresh, activity);
+  #take(threadId: string, record: Exclude<Published, { type: 'fact' }> | Published): void {
+    switch (record.type) {
+      case 'begin': return this.begin(threadId, record.from);
+      case 'fact': return void this.facts(threadId, [record.fact]);
+      case 'delta': return this.delta(threadId, record.delta);
+      case 'dropped': return this.dropped(threadId, record.dropped);
+      case 'caption': return this.caption(threadId, record.caption);
+      case 'runs': return this.runs(threadId, record.turn);
+      case 'left': return this.left(threadId);
+    }
+  }
+
+  #find(threadId: string): BusThread | undefined { return this.#threads.get(nativeThreadId(threadId)); }
+
+  /** The thread, whose recorder is there. */
+  #touch(threadId: string, first = 0): BusThread {
+    const id = nativeThreadId(threadId);
+    const thread = this.#threads.get(id) ?? new BusThread(threadId, first);
+    this.#threads.delete(id);
+    this.#threads.set(id, thread);
+    const wasGone = !thread.isConnected;
+    thread.isConnected = true;
+    if (wasGone) this.#tell(thread, { kind: 'activity' });
+    return thread;
+  }
+
+  #listenOn(threadId: string, thread: BusThread): void {
+    this.#hush(thread);
+    this.#silences.set(thread, this.#options.schedule(RECORDER_SILENT_MS, () => this.left(threadId)));
+  }
+
+  #hush(thread: BusThread): void {
+    this.#silences.get(thread)?.();
+    this.#silences.delete(thread);
+  }
+
+  #drop(thread: BusThread): void {
+    this.#hush(thread);
+    this.#chars -= thread.chars;
+    this.#threads.delete(nativeThreadId(thread.id));
+  }
+
+  /** Sessions that are open may wait for it; an agent that joins one may have others below it. */
+  #offer(thread: BusThread): void {
+    for (const session of this.#sessions) if (session.offer(thread)) for (const other of this.#threads.values()) session.offer(other);
+  }
+
+  /** Facts of the threads that were heard of longest ago are held no more; who follows them has them. */
+  #forgetOldest(): void {
+    for (const thread of this.#threads.values()) {
+      if (this.#chars <= BUS_CHARS) return;
+      const isNewest = [...this.#threads.values()].at(-1) === thread;
+      const before = thread.chars;
+      thread.forget(isNewest ? Math.ceil(thread.facts.length / 2) : thread.facts.length);
+      this.#chars += thread.chars - before;
+    }
+  }
+
+  /** One that throws harms neither the recorder nor the others. */
+  #tell(thread: BusThread, news: BusNews): void {
+    for (const listener of thread.listeners) try { listener(news); } catch (error) { this.#options.failed(error); }
   }
 }

@@ -26,7 +26,7 @@ export class LiveServer {
     this.#log = log;
     this.live = createLive({ source, transcripts, log, nowMs: Date.now, failed });
     this.#server = await startServer({
-      source, transcripts, live: this.live.source, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
+      source, transcripts, live: this.live.source, bus: this.live.bus, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
     });
     this.port = (this.#server.listeners[0]!.address as TcpAddress).port;

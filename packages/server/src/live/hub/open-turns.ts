@@ -21,6 +21,9 @@ export class OpenTurns {
     }
   }
 
+  /** Somebody knows which turn runs, or that none does. */
+  runs(turn: FactKey | null): void { this.#newest = turn ?? undefined; }
+
   get nextOrdinal(): number { return this.#nextOrdinal; }
   get isOpen(): boolean { return this.#newest !== undefined; }
   /** Unix milliseconds; undefined where no fact says. */
