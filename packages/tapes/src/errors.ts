@@ -4,8 +4,10 @@ type ReadErrorCode = 'notFound' | 'unreadable' | 'notAFile' | 'corruptCompressio
 type WriteErrorCode =
   | 'locked' | 'closed' | 'diskFull' | 'notWritable' | 'writeFailed' | 'replacedWhileWriting' | 'notATape' | 'newerVersion' | 'tooLarge' | 'badName'
   | 'badFact' | 'outOfOrder' | 'tooManyHeld';
+/** Why what is recorded does not reach a server; the tape is none the worse for it. `path`: the tape. */
+type PublishErrorCode = 'notReached' | 'notTaken';
 /** The closed list of this package. */
-export type TapeErrorCode = ReadErrorCode | WriteErrorCode;
+export type TapeErrorCode = ReadErrorCode | WriteErrorCode | PublishErrorCode;
 
 /** Where and why, for a `TapeError`. `offset`: bytes of the plain content up to which everything was delivered. `why`: what exactly, in words. */
 export interface TapeErrorDetail {
@@ -35,6 +37,8 @@ const sentences: Record<TapeErrorCode, (path: string, where: string, why: string
   badName: (path, _, why) => `${path}: ${why}.`,
   badFact: (path, _, why) => `${path}: this is no fact that a reader could read (${why}), so it was not written.`,
   outOfOrder: (path, _, why) => `${path}: ${why}, so nothing was written.`,
+  notReached: (path, _, why) => `${path} is recorded, and cannot be followed at the server for now (${why}): it is tried again.`,
+  notTaken: (path, _, why) => `${path} is recorded, and cannot be followed at the server (${why}): nothing more of it is sent.`,
   tooManyHeld: (path, _, why) => `${path}: ${why}; wait for the barrier before going on.`,
 };
 

@@ -30,6 +30,8 @@ export { type BlobRef, type NamedBlob, readBlob, writeBlob } from './writer/blob
 export { type ParentThread, type RecorderOptions, type RecordingAgent, openTape } from './recorder/open-tape.js';
 export type { ContextSettings, DocumentOptions as StoredDocumentOptions, InjectedContext, Recorder } from './recorder/recorder.js';
 export type { RecorderSinks } from './recorder/sinks.js';
+export { type PublishedTape, type Publisher, type PublisherOptions, publishTo } from './publish/publisher.js';
+export type { Post, PostRequest } from './publish/post.js';
 export type { Content } from './recorder/content.js';
 export type { InputOptions, TurnEnd, TurnHandle } from './recorder/turn-handle.js';
 export type { StepEnd, StepHandle, StepRetry } from './recorder/step-handle.js';

@@ -67,3 +67,21 @@ export const WATCHED_FOLDERS = 2_048;
 export const UNWATCHED_LOOK_MS = 15_000;
 /** Changed paths that wait to be told; when there are more, the whole is to be looked through anew. */
 export const WAITING_CHANGES = 4_096;
+
+/** Characters that a publisher sends at once, about: a request is over quickly, and a long tape takes few of them. */
+export const PUBLISH_BATCH_CHARS = 262_144;
+/** Bytes of one published line: what servers take at once, less some room. A fact that is longer with its large texts goes without them. */
+export const PUBLISH_LINE_BYTES = 7_340_032;
+/** Characters that wait to be published. Beyond it text on its way is dropped, and then facts, which are read back from the tape. */
+export const OUTBOX_CHARS = 4_194_304;
+/** The pause between two requests of a publisher: quicker than that no eye tells apart. */
+export const PUBLISH_PAUSE_MS = 25;
+/** How often a publisher that has nothing to say says that it is there: servers take three times as long a silence for its end. */
+export const PUBLISH_BEAT_MS = 10_000;
+/** Longest wait for an answer. */
+export const PUBLISH_ANSWER_MS = 15_000;
+/** First pause before another try, and the longest; each is twice the one before. */
+export const PUBLISH_RETRY_MS = 250;
+export const PUBLISH_LAST_RETRY_MS = 10_000;
+/** How long a publisher that is closed tries to say the rest. */
+export const PUBLISH_CLOSE_MS = 2_000;

@@ -77,7 +77,7 @@ export async function openTape(options: RecorderOptions): Promise<Recorder> {
     if (!isNew) await replay(writer, state, options);
     const pen = new RecorderPen({ writer, state, sinks: options, now });
     if (!state.isOpened) pen.write((add) => openingFacts(threadId, createdAt, options).forEach((draft) => void add(draft)));
-    return new Recorder({ writer, pen, threadId, isNew });
+    return new Recorder({ writer, pen, threadId, isNew, createPlayer: options.createPlayer });
   } catch (error) {
     await writer.close();
     throw error;

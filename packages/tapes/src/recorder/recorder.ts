@@ -1,5 +1,6 @@
-import { type FactDraft, type FactKey, type FactOf, type JsonValue, type LineSpan, type ModelItem, type RecordPath, type TextDelta, type ThreadDetails, type Usage, textOfParts, valueAtPath } from '@tapefold/facts';
+import { type Fact, type FactDraft, type FactKey, type FactOf, type JsonValue, type LineSpan, type ModelItem, type Player, type RecordPath, type TapeIdentity, type TextDelta, type ThreadDetails, type Usage, textOfParts, valueAtPath } from '@tapefold/facts';
 import { dirname } from 'node:path';
+import { readLines } from '../read-lines.js';
 import { readSpan } from '../read-span.js';
 import { type BlobRef, writeBlob } from '../writer/blobs.js';
 import type { TapeWriter } from '../writer/tape-writer.js';
@@ -23,7 +24,7 @@ export interface DocumentOptions {
   readonly mediaType?: string | undefined;
 }
 
-interface RecorderParts { readonly writer: TapeWriter; readonly pen: RecorderPen; readonly threadId: string; readonly isNew: boolean }
+interface RecorderParts { readonly writer: TapeWriter; readonly pen: RecorderPen; readonly threadId: string; readonly isNew: boolean; readonly createPlayer: (identity: TapeIdentity) => Player }
 
 /** Longest beginning of a first prompt that becomes the thread's preview. */
 const PREVIEW_CHARS = 4_000;
@@ -39,11 +40,13 @@ export class Recorder {
   readonly isNew: boolean;
   readonly #writer: TapeWriter;
   readonly #pen: RecorderPen;
+  readonly #createPlayer: RecorderParts['createPlayer'];
   #turn: TurnHandle | undefined;
 
-  constructor({ writer, pen, threadId, isNew }: RecorderParts) {
+  constructor({ writer, pen, threadId, isNew, createPlayer }: RecorderParts) {
     this.#writer = writer;
     this.#pen = pen;
+    this.#createPlayer = createPlayer;
     this.threadId = threadId;
     this.isNew = isNew;
   }
@@ -156,6 +159,15 @@ export class Recorder {
       return undefined;
     }
   };
+
+  /** Reads back the facts from an ordinal on that are on the tape by now, a batch of about one chunk of it at a time. Throws `TapeError`, as reading does. */
+  async *facts(from = 0): AsyncGenerator<readonly Fact[], void> {
+    const player = this.#createPlayer({ tape: this.tape });
+    for await (const lines of readLines(this.path, { to: this.#writer.endOffset })) {
+      const facts = lines.flatMap((line) => player.play(line).facts).filter(({ ordinal }) => ordinal >= from);
+      if (facts.length > 0) yield facts;
+    }
+  }
 
   /** Resolves when all that was recorded is on the disk. */
   barrier(): Promise<void> { return this.#writer.barrier(); }
