@@ -1,9 +1,9 @@
 // @ts-check
-// A small agent that keeps its memory on a native tape: `node agent.mjs --home DIR [--thread ID] "What to do."`
+// A small agent that keeps its memory on a native tape: `node agent.mjs --home DIR [--thread ID] [--publish URL] "What to do."`
 // Its model is a script (model.mjs) and its one tool counts slowly, so that there is time to kill it. docs/tutorial.md walks through it.
 import { deriveRequest, emptyContext, foldContext, plainProfile } from '@tapefold/context';
 import { createNativePlayer } from '@tapefold/dialects';
-import { openTape } from '@tapefold/tapes';
+import { openTape, publishTo } from '@tapefold/tapes';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -11,8 +11,11 @@ import { respond } from './model.mjs';
 
 const { values: options, positionals: [prompt = 'Count to 3.'] } = parseArgs({
   allowPositionals: true,
-  options: { home: { type: 'string', default: 'tapes' }, thread: { type: 'string' }, delay: { type: 'string', default: '300' }, requests: { type: 'string' } },
+  options: { home: { type: 'string', default: 'tapes' }, thread: { type: 'string' }, delay: { type: 'string', default: '300' }, requests: { type: 'string' }, publish: { type: 'string' } },
 });
+
+// Whoever follows the thread at a server sees it as it streams; the token is the server's.
+const live = options.publish === undefined ? undefined : publishTo({ url: options.publish, token: process.env['TAPEFOLD_TOKEN'] });
 
 // 1. What the model reads is a fold of the tape: whatever is recorded, now or before, passes by here.
 let context = emptyContext;
@@ -22,9 +25,16 @@ const tape = await openTape({
   agent: { name: 'counting-agent', version: '1.0.0' },
   details: { cwd: process.cwd(), model: 'script-1' },
   createPlayer: createNativePlayer,
-  onFact: (fact, ordinal) => void (context = foldContext(context, fact, ordinal)),
-  onDelta: ({ text }) => void process.stdout.write(text),
+  onFact: (fact, ordinal) => {
+    context = foldContext(context, fact, ordinal);
+    live?.onFact(fact, ordinal);
+  },
+  onDelta: (delta) => {
+    process.stdout.write(delta.text);
+    live?.onDelta(delta);
+  },
 });
+live?.start(tape);
 console.log(`${tape.isNew ? 'new thread' : 'going on with'} ${tape.threadId}`);
 if (tape.isNew) tape.inject({ role: 'developer', content: 'You count. Use the tool.' });
 
@@ -77,3 +87,4 @@ const turn = tape.turn(prompt);
 while (await oneStep(turn));
 turn.end();
 await tape.close();
+await live?.close();

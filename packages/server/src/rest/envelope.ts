@@ -14,6 +14,6 @@ export function successEnvelope(data: unknown, requestId: string): Envelope {
   return { code: CODES.success, msg: 'success', data, request_id: requestId };
 }
 
-export function errorEnvelope({ code, message, details, data = undefined }: Pick<RestError, 'code' | 'message'> & Partial<Pick<RestError, 'details' | 'data'>>, requestId: string): Envelope {
+export function errorEnvelope({ code, message, details, data }: Pick<RestError, 'code' | 'message'> & Partial<Pick<RestError, 'details' | 'data'>>, requestId: string): Envelope {
   return { code, msg: message, data: data ?? null, request_id: requestId, ...(details && { details }) };
 }

@@ -3,6 +3,8 @@ import { restoreLarge } from '@tapefold/facts';
 import { type Post, type Publisher, type Recorder, type RecorderOptions, TapeError, openTape, publishTo } from '@tapefold/tapes';
 import { TranscriptFold } from '@tapefold/transcript/fold';
 import { randomFrom } from '@tapefold/testing';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LiveServer, type TestClient, followSession, until } from '../live/hub/live-server.suite.js';
@@ -112,7 +114,7 @@ describe('a recorder that publishes to a server', () => {
     await server.kill();
     const recorded = await recording(server);
     const message = recorded.tape.turn('go').step().message();
-    for (let i = 0; i < 30; i += 1) recorded.tape.notice('info', 'n', `${i}`.repeat(100_000));
+    for (let i = 0; i < 30; i += 1) recorded.tape.configure({ instructions: `${i}`.repeat(100_000) });
     for (let i = 0; i < 10_000; i += 1) message.delta('x'.repeat(100));
     await message.complete({ text: 'done' });
     recorded.tape.openTurn?.end();
@@ -152,7 +154,19 @@ describe('a recorder that publishes to a server', () => {
     expect([answers.length, server.bus.nextOrdinal(threadId)]).toEqual([0, 0]);
   });
 
-  it.each([1, 2, 3, 4, 5, 6])('[R-OPS-8] ends as the cold fold though requests are lost, answers are lost, and the server is killed (seed %i)', async (seed) => {
+  it('[R-LIVE-1] is the example agent, followed while it counts', async () => {
+    const home = folder();
+    const server = await started(home);
+    const agent = spawn(process.execPath, [fileURLToPath(new URL('../../../../examples/agent/agent.mjs', import.meta.url)), '--home', home, '--thread', threadId, '--delay', '100', '--publish', `http://127.0.0.1:${server.port}`, 'Count to 8.'], { stdio: 'ignore' });
+    const ended = new Promise((resolve) => { agent.once('close', resolve); });
+    await until('the recorder', () => server.bus.nextOrdinal(threadId) > 0);
+    const client = follow(server);
+    await until('its output while it comes', () => textOf(client).includes('"progress"') && !textOf(client).includes('I counted'));
+    expect(await ended).toBe(0);
+    await until('the end', () => textOf(client).includes('I counted: 1 2 3 4 5 6 7 8.') && !textOf(client).includes('"running"'));
+  }, 20_000);
+
+  it.each([1, 2, 4, 6])('[R-OPS-8] ends as the cold fold though requests are lost, answers are lost, and the server is killed (seed %i)', async (seed) => {
     const { below } = randomFrom(seed);
     const random = (): number => below(1_000) / 1_000;
     const server = await started();

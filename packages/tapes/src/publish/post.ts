@@ -36,6 +36,6 @@ export function outcomeOf({ status, text }: { readonly status: number; readonly 
   const { code, msg, data } = envelope;
   const next = isJsonObject(data ?? null) ? (data as { next_ordinal?: unknown }).next_ordinal : undefined;
   if (typeof next === 'number' && (code === 0 || code === GAP)) return { kind: code === 0 ? 'taken' : 'gap', next };
-  const why = typeof msg === 'string' ? `${msg} (HTTP ${status}, code ${String(code)})` : `it is no Tapefold server that takes recordings (HTTP ${status})`;
+  const why = typeof msg === 'string' ? `${msg} (HTTP ${status}, code ${typeof code === 'number' ? code : 'none'})` : `it is no Tapefold server that takes recordings (HTTP ${status})`;
   return { kind: hopeless.has(status) || code === VALIDATION ? 'never' : 'later', why };
 }

@@ -96,8 +96,7 @@ export class BusSession {
       this.#listen(known, thread);
       const begun = fed?.get(agentId);
       if (begun) return this.#caughtUp(begun, known, thread);
-      this.#busFacts(known, thread.facts);
-      this.#events.activity(agentId, activityOf(thread));
+      this.#busFacts(known, thread, thread.facts);
       return undefined;
     }
     if (thread.first > 0 || thread.facts.length === 0) return undefined;
@@ -137,7 +136,7 @@ export class BusSession {
   #take(told: Told, thread: BusThread, news: BusNews): void {
     const { agentId } = told.descriptor;
     switch (news.kind) {
-      case 'facts': return this.#busFacts(told, news.facts);
+      case 'facts': return this.#busFacts(told, thread, news.facts);
       case 'delta': return this.#events.delta(agentId, news.delta);
       case 'dropped': return this.#events.dropped(agentId, news.dropped);
       case 'activity': return this.#events.activity(agentId, activityOf(thread));
@@ -146,9 +145,11 @@ export class BusSession {
     }
   }
 
-  /** What does not follow is left to the file, which has it all. */
-  #busFacts(told: Told, facts: readonly Fact[]): void {
-    this.#tell(told, following(facts, told.next), told.thread ? activityOf(told.thread) : undefined);
+  /** What does not follow is left to the file, which has it all. Where the file told all of it before, the recorder may still know better whether the agent runs behind it. */
+  #busFacts(told: Told, thread: BusThread, facts: readonly Fact[]): void {
+    const fresh = following(facts, told.next);
+    if (fresh.length > 0) this.#tell(told, fresh, activityOf(thread));
+    else this.#events.activity(told.descriptor.agentId, activityOf(thread));
   }
 
   #fileFacts(agentId: string, facts: readonly Fact[], activity: Activity): void {
@@ -156,7 +157,7 @@ export class BusSession {
     if (told) this.#tell(told, facts.filter(({ ordinal }) => ordinal >= told.next), activity);
   }
 
-  #tell(told: Told, facts: readonly Fact[], activity: Activity = { isRunning: false, certainty: 'guessed' }): void {
+  #tell(told: Told, facts: readonly Fact[], activity: Activity): void {
     const last = facts.at(-1);
     if (!last) return;
     told.next = last.ordinal + 1;

@@ -23,8 +23,9 @@ class Timers {
 
   pass(ms: number): void {
     this.#nowMs += ms;
-    for (const { atMs, run } of [...this.#due]) if (atMs <= this.#nowMs) run();
+    const due = this.#due.filter(({ atMs }) => atMs <= this.#nowMs);
     this.#due = this.#due.filter(({ atMs }) => atMs > this.#nowMs);
+    for (const { run } of due) run();
   }
 }
 

@@ -123,7 +123,7 @@ export class FactBus implements LiveFeed {
       file?.close();
       session.close();
       this.#sessions.delete(session);
-      for (const thread of [...this.#threads.values()]) if (!thread.isConnected && thread.listeners.size === 0) this.#drop(thread);
+      for (const thread of this.#threads.values()) if (!thread.isConnected && thread.listeners.size === 0) this.#drop(thread);
     };
     if (agents) this.#sessions.add(session);
     else close();
