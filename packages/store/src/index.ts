@@ -1,6 +1,6 @@
 export { type StoreErrorCode, type StoreErrorDetail, StoreError } from './errors.js';
 export type {
-  AgentProgram, AsOf, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AgentProgram, AsOf, FactOutline, FactsOptions, FollowOptions, ThreadGrowth, ThreadHistory, HomeRef, KimiSessionSummary, LastTurnStatus, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, ReadProgress, SessionAgent, SessionAgents, SessionMember, TailMark, TapeReport, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from './thread-source.js';
 export { createFileSource } from './files/file-source.js';
 export { nativeThreadId } from './files/native/native-file.js';
@@ -12,7 +12,7 @@ export { type IndexResult, type IndexRun, indexHomes } from './indexing/indexer.
 export type { IndexProgress } from './indexing/index-progress.js';
 export type { FollowedTranscript, PlansQuery, RunningThread, TranscriptGrowth, TranscriptQuery, TranscriptReader, TranscriptSession, TranscriptSessions } from './transcripts/transcript-reader.js';
 export { createTranscriptReader } from './transcripts/source-transcripts.js';
-export type { VerifyResult } from './verify.js';
+export type { VerifyResult } from './verify/verify-thread.js';
 export { type StoreSourceOptions, createStoreSource } from './source/store-source.js';
 export type { IndexOrder } from './source/index-messages.js';
 export { type IndexListener, type Indexing, startIndexing } from './source/start-indexing.js';

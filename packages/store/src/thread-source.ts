@@ -1,5 +1,6 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { BranchedRows, HistoryReader, HistoryRows, NotYetIndexed, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
+import type { FactRange } from './files/facts-in-ranges.js';
 import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 
@@ -233,6 +234,20 @@ export type ThreadGrowth =
   | { readonly kind: 'facts'; readonly facts: readonly PlacedFact[] }
   | { readonly kind: 'caughtUp' | 'restarted' | 'gone' };
 
+/**
+ * What an index has of a thread's own facts. `facts`: those that say which turns and entities there are, in order (`OutlineFilter`); all others are read where they
+ * are needed.
+ */
+export interface FactOutline {
+  /** Changes with the rows. */
+  readonly stamp: string;
+  readonly facts: readonly PlacedFact[];
+  /** One behind the last position. */
+  readonly end: number;
+  /** The thread's own facts at some positions, in order, played from its files. */
+  readonly in: (ranges: readonly FactRange[]) => AsyncGenerator<PlacedFact, void>;
+}
+
 /** How a thread is opened. */
 export type OpenOptions = ReadProgress & AsOf;
 
@@ -281,6 +296,10 @@ export interface ThreadSource {
    */
   preview(id: string, options?: { readonly isQuick?: boolean | undefined }): Promise<PreviewResult>;
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact>;
+  /** What the thread's index has of its facts; undefined where there is none, or where it is behind the files. */
+  outline?(id: string, options?: AsOf): Promise<FactOutline | undefined>;
+  /** Facts that make the history which the model has now (`historyOf`): of entries that are no longer in it only the places are certain. */
+  modelFacts(id: string, options?: OpenOptions): AsyncGenerator<PlacedFact>;
   /** A thread's facts, and then what is written to its files, by the events of the file system. Ends where the files cannot grow. */
   follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth>;
   /** The session that a thread is part of: by the id of any of its threads. */

@@ -1,10 +1,13 @@
 import type { PieceReader, TapeId } from '@tapefold/facts';
 import type { HistoryReader, ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
+import type { OutlineState } from '@tapefold/transcript/fold';
+import type { PlayStart, StartQuery } from './files/facts-in-ranges.js';
+import type { OutlineBlock } from './rows/outline.js';
 import type { Positions } from './rows/positions.js';
 import type { ThreadSummary } from './thread-source.js';
 
 /** Raised when a player or a fold says something else of the same bytes: rows of another version are built anew. */
-export const ROWS_VERSION = 1;
+export const ROWS_VERSION = 2;
 
 /** A history's number in a store; a rebuild keeps it. */
 export type HistoryId = number;
@@ -38,6 +41,8 @@ export interface HistoryState {
   readonly appliedTo: number;
   /** When the newest fact was recorded, by its own word. */
   readonly lastAt: string | null;
+  /** What the outline goes on from. */
+  readonly outline: OutlineState;
   /** Segments that were begun, oldest first; the checkpoint stands in the last. */
   readonly segments: readonly SegmentStamp[];
   /** The newest records, behind those in blocks. */
@@ -58,6 +63,8 @@ export interface HistoryEntry {
   readonly id: HistoryId;
   readonly name: string;
   readonly generation: number;
+  /** Raised by every commit. */
+  readonly version: number;
   readonly rowsVersion: number;
   readonly state: HistoryState;
 }
@@ -80,10 +87,14 @@ export interface HistoryWrite {
   readonly realtime: readonly RealtimeRow[];
   /** Blocks of records that are complete. */
   readonly records: readonly RecordList[];
+  /** Blocks of the outline that are new, or grew. */
+  readonly outline: readonly OutlineBlock[];
+  /** Places that the tapes can be played from: one at the beginning of each segment, and one every few MB. */
+  readonly starts: readonly PlayStart[];
 }
 
 /** All rows of a history. `records`: the blocks; the newest records stand with the state. */
-export interface HistoryDump extends Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records'> {
+export interface HistoryDump extends Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records' | 'outline' | 'starts'> {
   readonly checkpoint: HistoryCheckpoint;
 }
 
@@ -127,7 +138,14 @@ export interface ThreadStore {
   acquire(): Promise<LeaseHolder | undefined>;
   release(): Promise<void>;
   histories(): Promise<readonly HistoryEntry[]>;
+  entry(name: string): Promise<HistoryEntry | undefined>;
   checkpoint(name: string): Promise<HistoryCheckpoint | undefined>;
+  /** The outline of a history, with the state that it is of. */
+  outline(name: string): Promise<{ readonly entry: HistoryEntry; readonly blocks: readonly OutlineBlock[] } | undefined>;
+  /** The last block of its outline. */
+  lastOutline(id: HistoryId): Promise<OutlineBlock | undefined>;
+  /** The last place that its tapes can be played from, up to a position and behind another. */
+  startAt(id: HistoryId, query: StartQuery): Promise<PlayStart | undefined>;
   /** The rows of a history that are named; those that there are not are absent. */
   rows(id: HistoryId, wanted: { readonly addresses: RowAddresses; readonly positions: Positions }): Promise<KeptRows>;
   /** Every row of a history, in order of positions, and its records in blocks, with the checkpoint that they are of: for checks. Memory: the thread. */

@@ -26,10 +26,11 @@ interface Folded {
   readonly version: string | undefined;
 }
 
-/** The facts up to a position, folded. */
-async function foldThrough(source: ThreadSource, { id, asOf }: { id: string; asOf: number | undefined }, onProgress: Progress['bytes']): Promise<Folded> {
+/** The facts up to a position, folded: all of them for fates, else those of the present history. */
+async function foldThrough(source: ThreadSource, { id, asOf, hasFates }: { id: string; asOf: number | undefined; hasFates: boolean }, onProgress: Progress['bytes']): Promise<Folded> {
   let folded: Folded = { state: emptyFates, program: '', version: undefined };
-  for await (const { position, fact } of source.facts(id, { onProgress, asOf })) folded = { ...folded, ...opened(fact), state: foldFates(folded.state, fact, position) };
+  const facts = hasFates ? source.facts(id, { onProgress, asOf }) : source.modelFacts(id, { onProgress, asOf });
+  for await (const { position, fact } of facts) folded = { ...folded, ...opened(fact), state: foldFates(folded.state, fact, position) };
   return folded;
 }
 
@@ -64,7 +65,7 @@ export const context: Command<ContextOptions> = async (session, { id, asOf, prov
   const position = asOf === undefined ? undefined : wholeNumber(asOf, '--as-of');
   const source = await session.source();
   const progress = new Progress(terminal, 'reading');
-  const { state, program, version } = await foldThrough(source, { id, asOf: position }, progress.bytes).finally(() => progress.clear());
+  const { state, program, version } = await foldThrough(source, { id, asOf: position, hasFates: fates === true }, progress.bytes).finally(() => progress.clear());
   const profile = profileOf({ program, version }, provider);
   const reader = await readerOf(source);
   if (!fates) await writeRequest(session, { context: state.context, profile, reader }, json === true);

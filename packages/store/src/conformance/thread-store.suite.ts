@@ -176,7 +176,7 @@ function describeWriting(create: () => Promise<StoreUnderTest>): void {
     const [row] = before?.items ?? [];
     const broken = { ...row, get body(): ItemRow['body'] { throw new Error('it cannot be written'); } } as ItemRow;
     const state = { ...(before?.checkpoint.state as HistoryWrite['state']), position: 99_999 };
-    const write: HistoryWrite = { name: entry?.name ?? '', isNew: true, state, player: null, turns: before?.turns.slice(0, 1) ?? [], items: [...(before?.items.slice(0, 1) ?? []), broken], steps: [], notices: [], realtime: [], records: [] };
+    const write: HistoryWrite = { name: entry?.name ?? '', isNew: true, state, player: null, turns: before?.turns.slice(0, 1) ?? [], items: [...(before?.items.slice(0, 1) ?? []), broken], steps: [], notices: [], realtime: [], records: [], outline: [], starts: [] };
     await expect(store.commit(write)).rejects.toThrow('it cannot be written');
     expect(await store.dump(entry?.name ?? '')).toEqual(before);
     await store.close();

@@ -109,6 +109,10 @@ export class FileSource implements ThreadSource {
     yield* placedFacts(await this.find(id), options);
   }
 
+  async *modelFacts(id: string, options: OpenOptions = {}): AsyncGenerator<PlacedFact> {
+    yield* this.facts(id, options);
+  }
+
   async *follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth> {
     yield* followThread(await this.find(id), options);
   }

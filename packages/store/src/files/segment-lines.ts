@@ -28,12 +28,12 @@ export class Progress {
 }
 
 /**
- * The lines of a segment in batches, up to its cut: the byte where the file of the thread that goes on says it, else the agent's ordinal. Returns how
+ * The lines of a segment in batches, up to its cut: the byte where the file of the thread that goes on says it, else the agent's ordinal. `from`: the byte of a line to begin at. Returns how
  * the file ended, or undefined where an ordinal cut it.
  */
-export async function* segmentLines({ file, endOffset, endOrdinal }: Segment, progress: Progress): AsyncGenerator<readonly TapeLine[], TapeEnd | undefined> {
+export async function* segmentLines({ file, endOffset, endOrdinal }: Segment, progress: Progress, from = 0): AsyncGenerator<readonly TapeLine[], TapeEnd | undefined> {
   if (file.unreadable !== undefined) throw new StoreError('damagedSource', { path: file.path, cause: file.unreadable });
-  const batches = openTapeLines(file.path, { to: endOffset, onRead: (bytes) => progress.add(bytes) });
+  const batches = openTapeLines(file.path, { from, to: endOffset, onRead: (bytes) => progress.add(bytes) });
   try {
     for (;;) {
       const next = await batches.next();

@@ -9,7 +9,7 @@ import { type Shelves, nothingKnown, readShelves } from '../files/shelves.js';
 import { SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import type { ThreadStore } from '../thread-store.js';
-import { type VerifyResult, verifyThread } from '../verify.js';
+import { type VerifyResult, verifyThread } from '../verify/verify-thread.js';
 import { type IndexResult, type IndexRun, indexHomes } from './indexer.js';
 
 const scratch = mkdtempSync(join(tmpdir(), 'tapefold-grown-'));

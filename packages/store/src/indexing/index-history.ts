@@ -1,4 +1,4 @@
-import type { JsonValue, Player, TapeLine } from '@tapefold/facts';
+import type { Fact, JsonValue, Player, TapeLine } from '@tapefold/facts';
 import { type FileIdentity, TapeError, fileIdentity, openTapeLinesSync } from '@tapefold/tapes';
 import { setImmediate } from 'node:timers/promises';
 import { endProblems } from '../files/read-thread.js';
@@ -6,6 +6,8 @@ import { ordinalOf } from '../files/segment-lines.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { HistoryState, HistoryWrite, SegmentStamp, ThreadStore } from '../thread-store.js';
 import { HistoryFold, foldStart } from './history-fold.js';
+import { HistoryOutline } from './history-outline.js';
+import { HistoryStarts } from './history-starts.js';
 import { COMMIT_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE_END_BYTES } from './limits.js';
 import { historyName } from './plan-history.js';
 import { stampOf } from './segment-stamp.js';
@@ -14,8 +16,8 @@ import { stampOf } from './segment-stamp.js';
 export interface IndexHost {
   readonly onBytes: (bytes: number) => void;
   readonly isStopped: () => boolean;
-  /** Other steps than the usual (`COMMIT_BYTES`, and the reader's chunk): for tests that stop between any two lines. */
-  readonly steps?: { readonly commitBytes: number; readonly chunkBytes: number } | undefined;
+  /** Other steps than the usual (`COMMIT_BYTES`, the reader's chunk, `START_BYTES`): for tests that stop between any two lines. */
+  readonly steps?: { readonly commitBytes: number; readonly chunkBytes: number; readonly startBytes?: number | undefined } | undefined;
 }
 
 const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
@@ -29,6 +31,8 @@ class HistoryRun {
   readonly #done: SegmentStamp[];
   readonly #problems: string[];
   #fold: HistoryFold;
+  #outline = new HistoryOutline();
+  #starts: HistoryStarts;
   #isNew: boolean;
   #hasLooseEnd = false;
   /** Bytes since the last commit, and how many the next one waits for. */
@@ -44,6 +48,7 @@ class HistoryRun {
     this.#problems = [...problems];
     this.#done = [];
     this.#fold = new HistoryFold(store, foldStart);
+    this.#starts = new HistoryStarts(host.steps?.startBytes);
     this.#isNew = true;
     this.#interval = this.#host.steps?.commitBytes ?? COMMIT_BYTES;
   }
@@ -56,6 +61,8 @@ class HistoryRun {
     if (known && known.player !== null) {
       this.#isNew = false;
       this.#fold = new HistoryFold(this.#store, known.state, known.id);
+      this.#outline = new HistoryOutline(known.state.outline, await this.#store.lastOutline(known.id));
+      this.#starts = new HistoryStarts(this.#host.steps?.startBytes, await this.#store.startAt(known.id, { behind: -1, upTo: known.state.position }));
       this.#done.push(...known.state.segments.slice(0, -1));
       first = known.state.segments.length - 1;
       from = { offset: known.state.segments.at(-1)?.bytes ?? 0, player: JSON.parse(known.player) as JsonValue };
@@ -71,8 +78,8 @@ class HistoryRun {
 
   /** A thread whose agent is known, and whose log is not there, has no rows: that is all of it. */
   async #commitNothing(): Promise<void> {
-    const state: HistoryState = { ...this.#fold.state(), segments: [], bytes: 0, totalBytes: 0, isWhole: true, hasLooseEnd: false, problems: [...this.#problems] };
-    await this.#store.commit({ name: historyName(this.#thread), isNew: this.#isNew, state, player: null, ...this.#fold.changed() });
+    const state: HistoryState = { ...this.#fold.state(), outline: this.#outline.state, segments: [], bytes: 0, totalBytes: 0, isWhole: true, hasLooseEnd: false, problems: [...this.#problems] };
+    await this.#store.commit({ name: historyName(this.#thread), isNew: this.#isNew, state, player: null, ...this.#changed() });
   }
 
   async #segment(segment: Segment, from: { readonly offset: number; readonly player: JsonValue } | undefined): Promise<boolean> {
@@ -80,6 +87,7 @@ class HistoryRun {
     const identity = fileIdentity(file.path);
     const player = this.#thread.shelf.played(file).createPlayer(from?.player);
     const at: SegmentPlay = { segment, identity, player, offset: from?.offset ?? 0, isResumable: file.form === 'lines' };
+    if (!from) this.#starts.begin(this.#segments.indexOf(segment), this.#fold.position);
     const batches = openTapeLinesSync(file.path, { from: at.offset, to: segment.endOffset, chunkBytes: this.#host.steps?.chunkBytes });
     try {
       for (;;) {
@@ -90,6 +98,7 @@ class HistoryRun {
         }
         if (this.#playBatch(at, next.value)) break;
         await this.#fold.settle();
+        if (at.isResumable && !this.#hasLooseEnd) this.#starts.pass({ position: this.#fold.position, offset: at.offset }, player);
         if (this.#bytes >= this.#interval || this.#fold.changedRows >= (COMMIT_ROWS * this.#interval) / COMMIT_BYTES) await this.#commit(at, false);
         if (this.#host.isStopped()) return await this.#stop(at);
         await setImmediate();
@@ -117,12 +126,23 @@ class HistoryRun {
       if (endOffset === undefined && endOrdinal !== undefined && (ordinalOf(line) ?? -1) >= endOrdinal) return true;
       if (!line.isTerminated && at.isResumable && !this.#isTakenUp(at, line)) return false;
       this.#fold.line(line, file.tape);
-      for (const fact of at.player.play(line).facts) this.#fold.fact(this.#thread.owns(fact) ? this.#thread.shown(fact) : undefined);
+      for (const fact of at.player.play(line).facts) this.#fact(fact);
       at.offset = line.offset + line.length;
       this.#bytes += line.length;
       this.#host.onBytes(line.length);
     }
     return false;
+  }
+
+  #fact(fact: Fact): void {
+    const isOwn = this.#thread.owns(fact);
+    if (isOwn) this.#outline.take(fact, this.#fold.position);
+    this.#fold.fact(isOwn ? this.#thread.shown(fact) : undefined);
+  }
+
+  /** What changed since the last commit. */
+  #changed(): Pick<HistoryWrite, 'turns' | 'items' | 'steps' | 'notices' | 'realtime' | 'records' | 'outline' | 'starts'> {
+    return { ...this.#fold.changed(), outline: this.#outline.changed(), starts: this.#starts.passed() };
   }
 
   /** Whether a last line without an end is taken into the rows: where it says something, and the file is small enough to be read anew when it goes on. */
@@ -136,9 +156,11 @@ class HistoryRun {
   async #commit(at: SegmentPlay, isWhole: boolean): Promise<void> {
     // Behind a line without an end nothing goes on: it is read again.
     const player = at.isResumable && !this.#hasLooseEnd ? JSON.stringify(at.player.checkpoint()) : null;
-    const write: HistoryWrite = { name: historyName(this.#thread), isNew: this.#isNew, state: this.#state(at, isWhole), player, ...this.#fold.changed() };
+    const write: HistoryWrite = { name: historyName(this.#thread), isNew: this.#isNew, state: this.#state(at, isWhole), player, ...this.#changed() };
     const id = await this.#store.commit(write);
     this.#fold.committed(id);
+    this.#outline.committed();
+    this.#starts.committed();
     this.#isNew = false;
     this.#bytes = 0;
     this.#interval = this.#host.steps?.commitBytes ?? Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO);
@@ -148,7 +170,7 @@ class HistoryRun {
     const segments = [...this.#done, stampOf(at.segment, at.identity, at.offset)];
     const bytes = this.#segments.slice(0, segments.length - 1).reduce((sum, segment) => sum + sizeOf(segment), 0) + at.offset;
     const totalBytes = this.#segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
-    return { ...this.#fold.state(), segments, bytes: Math.min(bytes, totalBytes), totalBytes, isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
+    return { ...this.#fold.state(), outline: this.#outline.state, segments, bytes: Math.min(bytes, totalBytes), totalBytes, isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
   }
 }
 

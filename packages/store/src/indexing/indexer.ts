@@ -91,7 +91,7 @@ async function restamp(store: ThreadStore, { segments, entry, name }: Job): Prom
     const segment = segments[i];
     return segment ? stampOf(segment, fileIdentity(segment.file.path), stamp.bytes) : stamp;
   });
-  await store.commit({ name, isNew: false, state: { ...known.state, segments: stamps }, player: known.player, turns: [], items: [], steps: [], notices: [], realtime: [], records: [] });
+  await store.commit({ name, isNew: false, state: { ...known.state, segments: stamps }, player: known.player, turns: [], items: [], steps: [], notices: [], realtime: [], records: [], outline: [], starts: [] });
 }
 
 /** One pass over everything that homes hold: what is gone goes, what grew or changed is brought to the end of its files, the newest first. */

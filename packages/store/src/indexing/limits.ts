@@ -10,3 +10,7 @@ export const COMMIT_ROWS = 8_000;
 export const TURNS_KEPT = 2;
 /** A last line without an end is taken into the rows of files up to this size only: when the line goes on, the rows are built anew. */
 export const LOOSE_END_BYTES = 8 * 1024 * 1024;
+/** Bytes of a tape between two places that it can be played from at least: what a look at a turn plays in vain is half of it. */
+export const START_BYTES = 4 * 1024 * 1024;
+/** The same per byte of the player's state: states of threads with very many turns are large, and all that are kept stay below a sixteenth of the tape before they are deflated. */
+export const START_STATE_RATIO = 16;

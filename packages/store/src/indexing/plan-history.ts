@@ -29,7 +29,7 @@ function isBaseSame(change: SegmentChange, { bytes, endOffset }: SegmentStamp): 
 }
 
 /** Compares what is stored with what lies on disk. */
-export function planHistory(entry: HistoryEntry | undefined, segments: readonly Segment[]): HistoryPlan {
+export function planHistory(entry: Pick<HistoryEntry, 'rowsVersion' | 'state'> | undefined, segments: readonly Segment[]): HistoryPlan {
   if (!entry || entry.rowsVersion !== ROWS_VERSION) return 'build';
   const { segments: stamps, isWhole, hasLooseEnd } = entry.state;
   if (stamps.length > segments.length) return 'build';

@@ -1,6 +1,7 @@
 import { type PreviewResult, advancePreview, planPreview } from '@tapefold/reading';
 import { type NotYetIndexed, itemsPage } from '@tapefold/threads';
 import { FileSource, fileSourceOver } from '../files/file-source.js';
+import { KeptByBytes } from '../files/kept-by-bytes.js';
 import { pieceReader } from '../files/piece-reader.js';
 import { damagedLines } from '../files/read-thread.js';
 import { timeMs } from '../files/record-time.js';
@@ -13,8 +14,9 @@ import { type MayBeSaid, mayBeSaid } from '../search/said.js';
 import { guarded } from '../sqlite/database.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
+import { type ParsedOutline, type StoredOutline, modelFactsOf, outlineOver, parsedOutline, stampOfEntry, upTo } from './stored-outline.js';
 import type {
-  FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
+  AsOf, FactOutline, FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import type { HistoryState } from '../thread-store.js';
 
@@ -39,6 +41,7 @@ export class StoreSource implements ThreadSource {
   readonly #files: FileSource;
   readonly #scope: string;
   readonly #isFollowed: boolean;
+  readonly #outlines = new KeptByBytes<ParsedOutline>();
 
   constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
     this.#store = store;
@@ -73,7 +76,7 @@ export class StoreSource implements ThreadSource {
   /** How much of a thread without whole rows there is. */
   async #share(id: string): Promise<NotYetIndexed> {
     const thread = await this.#files.find(id);
-    const known = await this.#store.checkpoint(historyName(thread));
+    const known = await this.#store.entry(historyName(thread));
     const { segments } = thread.segments();
     const totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
     const isPrefix = known !== undefined && planHistory(known, segments) === 'continue';
@@ -89,11 +92,11 @@ export class StoreSource implements ThreadSource {
   async #known(id: string): Promise<Indexed | undefined> {
     const known = await this.#store.thread(this.#scope, id);
     if (!known?.object || !known.state) return undefined;
-    const { state, object } = known;
+    const { rowsVersion, state, object } = known;
     const segments = state.segments.map(({ tape, path, endOffset, endOrdinal, sizeBytes, mtimeMs }): Segment => ({
       file: { tape, path, shownPath: path, form: path.endsWith('.zst') ? 'zst' : 'lines', sizeBytes, mtimeMs, isArchived: false, home: '' }, endOffset: endOffset ?? undefined, endOrdinal: endOrdinal ?? undefined,
     }));
-    if (!state.isWhole || planHistory({ id: 0, name: known.name, generation: 0, rowsVersion: known.rowsVersion, state }, segments) !== 'keep') return undefined;
+    if (!state.isWhole || planHistory({ rowsVersion, state }, segments) !== 'keep') return undefined;
     const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
     return opened && { program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
   }
@@ -101,7 +104,7 @@ export class StoreSource implements ThreadSource {
   /** By a look through the homes. */
   async #looked(id: string): Promise<Indexed | undefined> {
     const thread = await this.#files.find(id);
-    const known = await this.#store.checkpoint(historyName(thread));
+    const known = await this.#store.entry(historyName(thread));
     const { segments } = thread.segments();
     if (!known?.state.isWhole || planHistory(known, segments) !== 'keep') return undefined;
     const object = thread.object(known.state.head);
@@ -145,6 +148,33 @@ export class StoreSource implements ThreadSource {
 
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact> {
     return this.#files.facts(id, options);
+  }
+
+  async outline(id: string, { asOf }: AsOf = {}): Promise<FactOutline | undefined> {
+    const outlined = await this.#outlined(id);
+    return outlined && upTo(outlined, asOf);
+  }
+
+  async *modelFacts(id: string, options: OpenOptions = {}): AsyncGenerator<PlacedFact> {
+    const outlined = await this.#outlined(id);
+    if (outlined) yield* modelFactsOf(upTo(outlined, options.asOf));
+    else yield* this.#files.modelFacts(id, options);
+  }
+
+  /** The outline of a thread whose rows are those of its files. */
+  async #outlined(id: string): Promise<StoredOutline | undefined> {
+    const thread = await this.#files.find(id);
+    const name = historyName(thread);
+    const entry = await this.#store.entry(name);
+    if (!entry?.state.isWhole || planHistory(entry, thread.segments().segments) !== 'keep') return undefined;
+    const stamp = stampOfEntry(entry);
+    const kept = this.#outlines.get(name, stamp);
+    if (kept) return outlineOver(kept, { store: this.#store, thread });
+    const stored = await this.#store.outline(name);
+    if (!stored || stampOfEntry(stored.entry) !== stamp) return undefined;
+    const parsed = parsedOutline(stored);
+    this.#outlines.keep(name, { stamp, value: parsed, sizeBytes: entry.state.bytes });
+    return outlineOver(parsed, { store: this.#store, thread });
   }
 
   follow(id: string, options: FollowOptions): AsyncGenerator<ThreadGrowth> {

@@ -2,7 +2,7 @@ import { fileSourceOver } from '../files/file-source.js';
 import { nothingKnown, readShelves } from '../files/shelves.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
-import { type VerifyResult, verifyThread } from '../verify.js';
+import { type VerifyResult, verifyThread } from '../verify/verify-thread.js';
 
 /** Verifies one thread, or without an id every thread of the homes. Writes nothing. Throws `StoreError`. */
 export async function* verifyHomes(store: SqliteStore, homes: readonly HomeRef[], id?: string): AsyncGenerator<VerifyResult> {

@@ -4,13 +4,13 @@ import { searchTables } from '../search/tables.js';
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables (`EMPTY_ROWS`): rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
 
 /*
- * Row ids of turns, items, steps, notices, realtime and records: history * 2^33 + position (`rowIdOf`), so that a history is one range of each table, in order.
+ * Row ids of turns, items, steps, notices, realtime, records, outline and starts: history * 2^33 + position (`rowIdOf`), so that a history is one range of each table, in order.
  */
 const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -82,11 +82,19 @@ CREATE INDEX threads_by_id ON threads (thread_id);
 CREATE TABLE looks (kind TEXT NOT NULL, key TEXT NOT NULL, look TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
 `;
 
+const outlineTables = `
+-- blocks of facts that say which turns and entities there are, and of places of the model's history (OutlineBlock), each as deflated JSON
+CREATE TABLE outline (id INTEGER PRIMARY KEY, facts BLOB NOT NULL, entries BLOB NOT NULL);
+
+-- places that tapes can be played from (PlayStart); player: deflated JSON
+CREATE TABLE starts (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, byte INTEGER NOT NULL, player BLOB);
+`;
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables];
 
 /** Tables with rows of histories, each keyed by row id. */
-export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records'] as const;
+export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;
 
 /** Positions of one history: 8.6 thousand million facts. Ids stay whole numbers of JavaScript for the first million histories. */
 const POSITIONS = 2 ** 33;

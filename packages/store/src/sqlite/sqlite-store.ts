@@ -1,5 +1,7 @@
 import type { KeptRows, Thread } from '@tapefold/threads';
 import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryOf, HistoryState, HistoryWrite, LeaseHolder, ListedThread, StoredThread, ThreadEntry, ThreadStore } from '../thread-store.js';
+import type { PlayStart, StartQuery } from '../files/facts-in-ranges.js';
+import type { OutlineBlock } from '../rows/outline.js';
 import { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
 import { ROWS_VERSION } from '../thread-store.js';
@@ -11,6 +13,7 @@ import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
+import { OutlineRows } from './outline-rows.js';
 import { RecordQueries } from './records-reader.js';
 import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
@@ -24,10 +27,12 @@ export interface SqliteStoreOptions extends OpenOptions {
   readonly companions?: ((db: Sqlite) => readonly RowCompanion[]) | undefined;
 }
 
-interface HistoryRecord { readonly id: number; readonly name: string; readonly generation: number; readonly rows_version: number; readonly state: string; readonly player: string | null }
+interface HistoryRecord { readonly id: number; readonly name: string; readonly generation: number; readonly version: number; readonly rows_version: number; readonly state: string; readonly player: string | null }
 
-function entryOf({ id, name, generation, rows_version: rowsVersion, state }: Omit<HistoryRecord, 'player'>): HistoryEntry {
-  return { id, name, generation, rowsVersion, state: JSON.parse(state) as HistoryState };
+const ENTRY_COLUMNS = 'id, name, generation, version, rows_version, state';
+
+function entryOf({ id, name, generation, version, rows_version: rowsVersion, state }: Omit<HistoryRecord, 'player'>): HistoryEntry {
+  return { id, name, generation, version, rowsVersion, state: JSON.parse(state) as HistoryState };
 }
 
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
@@ -46,6 +51,7 @@ export class SqliteStore implements ThreadStore {
   readonly #writer: RowWriter;
   readonly #companions: readonly RowCompanion[];
   readonly #list: ThreadList;
+  readonly #outlines: OutlineRows;
 
   constructor(path: string, options: SqliteStoreOptions) {
     this.path = path;
@@ -57,6 +63,7 @@ export class SqliteStore implements ThreadStore {
     this.#read = { db: this.db, path, rows, records, scans };
     this.#companions = companions;
     this.#list = new ThreadList(this.db);
+    this.#outlines = guarded(path, () => new OutlineRows(this.db));
   }
 
   /** One transaction of the holder of the lease. */
@@ -81,7 +88,31 @@ export class SqliteStore implements ThreadStore {
   }
 
   async histories(): Promise<readonly HistoryEntry[]> {
-    return guarded(this.path, () => this.db.prepare<[], HistoryRecord>('SELECT id, name, generation, rows_version, state FROM histories').all().map(entryOf));
+    return guarded(this.path, () => this.db.prepare<[], HistoryRecord>(`SELECT ${ENTRY_COLUMNS} FROM histories`).all().map(entryOf));
+  }
+
+  async entry(name: string): Promise<HistoryEntry | undefined> {
+    return guarded(this.path, () => this.#entry(name));
+  }
+
+  #entry(name: string): HistoryEntry | undefined {
+    const record = this.db.prepare<[string], HistoryRecord>(`SELECT ${ENTRY_COLUMNS} FROM histories WHERE name = ?`).get(name);
+    return record && entryOf(record);
+  }
+
+  async outline(name: string): Promise<{ readonly entry: HistoryEntry; readonly blocks: readonly OutlineBlock[] } | undefined> {
+    return guarded(this.path, () => this.db.transaction(() => {
+      const entry = this.#entry(name);
+      return entry && { entry, blocks: this.#outlines.blocks(entry.id) };
+    })());
+  }
+
+  async lastOutline(id: HistoryId): Promise<OutlineBlock | undefined> {
+    return guarded(this.path, () => this.#outlines.last(id));
+  }
+
+  async startAt(id: HistoryId, query: StartQuery): Promise<PlayStart | undefined> {
+    return guarded(this.path, () => this.#outlines.startAt(id, query));
   }
 
   async checkpoint(name: string): Promise<HistoryCheckpoint | undefined> {
@@ -89,7 +120,7 @@ export class SqliteStore implements ThreadStore {
   }
 
   #checkpoint(name: string): HistoryCheckpoint | undefined {
-    const record = this.db.prepare<[string], HistoryRecord>('SELECT id, name, generation, rows_version, state, player FROM histories WHERE name = ?').get(name);
+    const record = this.db.prepare<[string], HistoryRecord>(`SELECT ${ENTRY_COLUMNS}, player FROM histories WHERE name = ?`).get(name);
     return record && { ...entryOf(record), player: record.player };
   }
 
@@ -111,6 +142,7 @@ export class SqliteStore implements ThreadStore {
       turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS).map((record) => itemOf(record, positions)),
       steps: all<PlainRecord>('steps', 'id, state').map((record) => stepOf(record, positions)), notices: all<PlainRecord>('notices', 'id, state').map((record) => noticeOf(record, positions)),
       realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ list: string }>('records', 'list').map(({ list }) => decodeRecords(list)),
+      outline: this.#outlines.blocks(id), starts: this.#outlines.starts(id),
     };
   }
 

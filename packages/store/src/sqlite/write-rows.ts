@@ -5,6 +5,7 @@ import { encodeRecords } from '../rows/record-blocks.js';
 import { encodeItem, encodePlain, encodeStep, encodeTurn } from '../rows/row-codec.js';
 import type { HistoryWrite } from '../thread-store.js';
 import type { Sqlite } from './database.js';
+import { deflated } from './deflated.js';
 import { orderKey } from './order-key.js';
 import { rangeOf } from './row-queries.js';
 import { rowIdOf, rowTables } from './schema.js';
@@ -22,6 +23,8 @@ export class RowWriter {
   readonly #notice: Statement<Cell[]>;
   readonly #realtime: Statement<Cell[]>;
   readonly #records: Statement<Cell[]>;
+  readonly #outline: Statement<Cell[]>;
+  readonly #start: Statement<Cell[]>;
   readonly #deletes: readonly Statement<[number, number]>[];
 
   constructor(db: Sqlite) {
@@ -31,6 +34,8 @@ export class RowWriter {
     this.#notice = db.prepare<Cell[]>(upsert('notices', ['id', 'state']));
     this.#realtime = db.prepare<Cell[]>(upsert('realtime', ['id', 'state']));
     this.#records = db.prepare<Cell[]>(upsert('records', ['id', 'ordinal', 'list']));
+    this.#outline = db.prepare<Cell[]>(upsert('outline', ['id', 'facts', 'entries']));
+    this.#start = db.prepare<Cell[]>(upsert('starts', ['id', 'segment', 'byte', 'player']));
     this.#deletes = rowTables.map((table) => db.prepare<[number, number]>(`DELETE FROM ${table} WHERE id >= ? AND id < ?`));
   }
 
@@ -59,5 +64,7 @@ export class RowWriter {
     for (const row of write.notices) this.#notice.run(at(row.position), encodePlain(row));
     for (const row of write.realtime) this.#realtime.run(at(row.position), encodePlain(row));
     for (const list of write.records) this.#records.run(at(list.starts[0] ?? 0), list.ordinals[0] ?? 0, encodeRecords(list));
+    for (const { from, facts, entries } of write.outline) this.#outline.run(at(from), deflated(facts), deflated(entries));
+    for (const { position, segment, offset, player } of write.starts) this.#start.run(at(position), segment, offset, player === null ? null : deflated(player));
   }
 }

@@ -1,8 +1,9 @@
 import { type Fact, type PieceReader, restoreLarge } from '@tapefold/facts';
-import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse } from '@tapefold/transcript';
+import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse, TurnPageQuery } from '@tapefold/transcript';
 import { type AnsweredAgent, TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
-import type { SessionAgent, SessionAgents, ThreadSource } from '../thread-source.js';
+import type { AsOf, FactOutline, SessionAgent, SessionAgents, ThreadSource } from '../thread-source.js';
+import { OutlinedTranscript } from './outlined-transcript.js';
 import type { FollowedTranscript, PlansQuery, RunningThread, TranscriptGrowth, TranscriptQuery, TranscriptReader, TranscriptSessions } from './transcript-reader.js';
 
 const nobody: RunningThread = () => undefined;
@@ -10,11 +11,12 @@ const nobody: RunningThread = () => undefined;
 /** An agent of which nothing is known: neither that it is one, nor anything that it did. */
 const unknownAgent = (agentId: string): AnsweredAgent => ({ agentId, snapshot: new TranscriptFold().snapshot(), hasModes: false });
 
-/** Transcripts straight from the facts of a thread source. Between calls the histories asked for last are kept, as many as fit a budget. */
+/** Transcripts from a thread source: from the outlines that its index has, else straight from all facts. Between calls what was asked for last is kept, as much as fits a budget. */
 class SourceTranscripts implements TranscriptReader {
   readonly #source: ThreadSource;
   readonly #runs: RunningThread;
   readonly #kept = new KeptByBytes<TranscriptView>();
+  readonly #keptOutlines = new KeptByBytes<OutlinedTranscript>();
 
   constructor(source: ThreadSource, runs: RunningThread) {
     this.#source = source;
@@ -32,20 +34,20 @@ class SourceTranscripts implements TranscriptReader {
 
   async transcript(sessionId: string, { agentId, asOf, ...page }: TranscriptQuery = {}): Promise<TranscriptResponse> {
     const session = await this.#source.agents(sessionId);
-    return transcriptAnswer(await this.#answered(session, agentId ?? session.named, asOf), { page, agents: session.agents.map(({ agent }) => agent) });
+    return transcriptAnswer(await this.#answered(session, agentId ?? session.named, { kind: 'page', page, asOf }), { page, agents: session.agents.map(({ agent }) => agent) });
   }
 
   async userMessages(sessionId: string, agentId?: string): Promise<TranscriptUserMessagesResponse> {
     const session = await this.#source.agents(sessionId);
     const wanted = agentId === undefined ? session.agents.map(({ agent }) => agent.agentId) : [agentId];
     const agents: AnsweredAgent[] = [];
-    for (const each of wanted) agents.push(await this.#answered(session, each));
+    for (const each of wanted) agents.push(await this.#answered(session, each, { kind: 'openings' }));
     return userMessagesAnswer(agents);
   }
 
   async plans(sessionId: string, { agentId, toolCallId }: PlansQuery = {}): Promise<TranscriptPlanResponse> {
     const session = await this.#source.agents(sessionId);
-    return plansAnswer(await this.#answered(session, agentId ?? session.named), toolCallId);
+    return plansAnswer(await this.#answered(session, agentId ?? session.named, { kind: 'plans' }), toolCallId);
   }
 
   async follow(sessionId: string, agentId?: string): Promise<FollowedTranscript | undefined> {
@@ -68,15 +70,33 @@ class SourceTranscripts implements TranscriptReader {
     }
   }
 
-  async #answered(session: SessionAgents, agentId: string, asOf?: number): Promise<AnsweredAgent> {
+  async #answered(session: SessionAgents, agentId: string, part: Part): Promise<AnsweredAgent> {
     const member = memberOf(session, agentId);
     if (!member) return unknownAgent(agentId);
-    if (asOf !== undefined) return answeredAs(agentId, (await this.#fold(member, asOf)).view());
+    const { asOf } = part;
+    const running = asOf === undefined ? this.#runs(member.threadId) : undefined;
+    const outline = await this.#source.outline?.(member.threadId, { asOf });
+    const view = outline ? await partOf(this.#outlined(member, outline), part, running) : await this.#whole(member, asOf);
+    return { agentId, snapshot: settleTranscript(view, { running }), hasModes: view.hasModes };
+  }
+
+  #outlined(member: SessionAgent, outline: FactOutline): OutlinedTranscript {
+    const { stamp } = outline;
+    const kept = this.#keptOutlines.get(member.threadId, stamp);
+    if (kept) return kept;
+    const value = new OutlinedTranscript(outline, { newFold: () => foldOf(member), whole: this.#wholeFacts() });
+    this.#keptOutlines.keep(member.threadId, { stamp, value, sizeBytes: member.sizeBytes });
+    return value;
+  }
+
+  async #whole(member: SessionAgent, asOf: number | undefined): Promise<TranscriptView> {
+    if (asOf !== undefined) return (await this.#fold(member, asOf)).view();
     const { stamp, sizeBytes } = member;
     const kept = this.#kept.get(member.threadId, stamp);
-    const view = kept ?? (await this.#fold(member)).view();
-    if (!kept) this.#kept.keep(member.threadId, { stamp, value: view, sizeBytes });
-    return answeredAs(agentId, view, this.#runs(member.threadId));
+    if (kept) return kept;
+    const value = (await this.#fold(member)).view();
+    this.#kept.keep(member.threadId, { stamp, value, sizeBytes });
+    return value;
   }
 
   async #pieces(): Promise<PieceReader> {
@@ -111,7 +131,17 @@ class SourceTranscripts implements TranscriptReader {
 
 /** A fold that knows what no fact says. */
 const foldOf = ({ sessionId, agent, resolvePlanKey }: SessionAgent): TranscriptFold => new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
-const answeredAs = (agentId: string, view: TranscriptView, running?: ReturnType<RunningThread>): AnsweredAgent => ({ agentId, snapshot: settleTranscript(view, { running }), hasModes: view.hasModes });
+
+/** What an answer is about: a page of turns, the words that opened turns, or plans. */
+type Part = AsOf & ({ readonly kind: 'page'; readonly page: TurnPageQuery } | { readonly kind: 'openings' } | { readonly kind: 'plans' });
+
+function partOf(outlined: OutlinedTranscript, part: Part, running: ReturnType<RunningThread>): Promise<TranscriptView> {
+  switch (part.kind) {
+    case 'page': return outlined.page(part.page, running);
+    case 'openings': return outlined.openings();
+    case 'plans': return outlined.plans();
+  }
+}
 
 function memberOf({ agents }: SessionAgents, agentId: string): SessionAgent | undefined {
   return agents.find(({ agent }) => agent.agentId === agentId);

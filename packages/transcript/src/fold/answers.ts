@@ -5,6 +5,7 @@ import type { AgentTranscriptSnapshot } from '../model/snapshot.js';
 import type { TranscriptTurn } from '../model/turn.js';
 import { type TurnPageQuery, paginateTurns } from '../paging/paginate-turns.js';
 import type { TranscriptPlanEntry, TranscriptPlanResponse, TranscriptPlanReview, TranscriptResponse, TranscriptUserMessage, TranscriptUserMessagesResponse } from '../wire/response-schemas.js';
+import { PLAN_REVIEW, PLAN_TOOL } from './plans.js';
 import { present } from './present.js';
 
 /** An agent's settled transcript, as answers are made of it. */
@@ -52,9 +53,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The tool by which plans are put before a person; other agents' plans say it by what they display. */
-const PLAN_TOOL = 'ExitPlanMode';
-const REVIEW = 'plan_review';
 
 interface PlanText { readonly plan: string; readonly path?: string | undefined; readonly options?: TranscriptPlanEntry['options'] }
 
@@ -70,7 +68,7 @@ function optionsOf(value: unknown): TranscriptPlanEntry['options'] {
 /** A plan as it is displayed for review; a blank one is none. */
 function displayedPlan(display: unknown): PlanText | undefined {
   const { kind, plan, path, options } = fieldsOf(display);
-  if (kind !== REVIEW || typeof plan !== 'string' || plan.trim() === '') return undefined;
+  if (kind !== PLAN_REVIEW || typeof plan !== 'string' || plan.trim() === '') return undefined;
   return present({ plan, path: typeof path === 'string' ? path : undefined, options: optionsOf(options) });
 }
 
@@ -108,7 +106,7 @@ export function plansAnswer({ agentId, snapshot }: Pick<AnsweredAgent, 'agentId'
   const turns = snapshot.items.filter((item): item is TranscriptTurn => item.kind === 'turn');
   const plans = turns.flatMap(({ turnId, steps }) => steps.flatMap(({ frames }) => frames.flatMap((frame): TranscriptPlanEntry[] => {
     if (frame.kind !== 'tool' || (toolCallId !== undefined && frame.toolCallId !== toolCallId)) return [];
-    if (frame.name !== PLAN_TOOL && fieldsOf(frame.display)['kind'] !== REVIEW) return [];
+    if (frame.name !== PLAN_TOOL && fieldsOf(frame.display)['kind'] !== PLAN_REVIEW) return [];
     return [planOf(frame, { turnId, approval: approvals.get(frame.toolCallId) })].filter((plan) => plan !== undefined);
   })));
   return { agent_id: agentId, plans };

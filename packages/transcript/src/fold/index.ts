@@ -6,3 +6,5 @@ export { type AnsweredAgent, plansAnswer, transcriptAnswer, userMessagesAnswer }
 export { operationsBetween } from './difference/operations-between.js';
 export type { DroppedText, TextDelta } from '@tapefold/facts';
 export { LiveTranscript } from './live/live-transcript.js';
+export { OutlineFilter, type OutlineState } from './outline.js';
+export { mayShowPlan } from './plans.js';

@@ -98,6 +98,12 @@ export class TranscriptFold {
     return viewOf(this.#folding);
   }
 
+  /** Keys of the facts that began the turns of the timeline, in order: one for each ordinal. */
+  turnKeys(): readonly FactKey[] {
+    this.#catchUp();
+    return this.#folding.doc.turns.map(({ key }) => key);
+  }
+
   /** What `restore` goes on from. It shares structure with the fold, so write it down before more facts are folded. */
   state(): TranscriptFoldState {
     return { version: 1, facts: this.#facts, scope: this.#scope.state() };

@@ -1,0 +1,41 @@
+import { type HistoryReader, type TurnsListParams, itemsPage, timelinePage, turnsPage } from '@tapefold/threads';
+import { firstDifference, plain } from './first-difference.js';
+
+/** Pages of a chain that are compared. */
+const PAGES = 8;
+
+/** Pages of a history, as answers give them. */
+async function pagesOf(history: HistoryReader): Promise<unknown[]> {
+  const { threadId } = history;
+  const pages: unknown[] = [];
+  for (const sortDirection of ['asc', 'desc'] as const) {
+    for (const itemsView of ['full', 'summary', 'notLoaded'] as const) {
+      const params: TurnsListParams = { threadId, sortDirection, itemsView, limit: 7 };
+      for (let cursor: string | null = null, left = PAGES; left > 0; left--) {
+        const { data, nextCursor, backwardsCursor }: Awaited<ReturnType<typeof turnsPage>> = await turnsPage(history, { ...params, cursor });
+        pages.push({ data: [...data], nextCursor, backwardsCursor });
+        if (nextCursor === null) break;
+        cursor = nextCursor;
+      }
+    }
+    for (let cursor: string | null = null, left = PAGES; left > 0; left--) {
+      const { data, nextCursor, backwardsCursor }: Awaited<ReturnType<typeof itemsPage>> = await itemsPage(history, { threadId, sortDirection, limit: 9, cursor });
+      pages.push({ data: [...data], nextCursor, backwardsCursor });
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+  }
+  for (let cursor: string | null = null, left = PAGES; left > 0; left--) {
+    const page: Awaited<ReturnType<typeof timelinePage>> = await timelinePage(history, { threadId, limit: 9, cursor });
+    pages.push(page);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return pages;
+}
+
+/** Compares the pages of two readers of one history: the first difference, as a sentence. */
+export async function differentPages(expected: HistoryReader, actual: HistoryReader): Promise<string | undefined> {
+  const pages = plain(await pagesOf(actual));
+  return firstDifference(plain(await pagesOf(expected)), pages, 'pages');
+}

@@ -1,0 +1,123 @@
+import { TapeError } from '@tapefold/tapes';
+import { History, type RecordList, type Row, type RowsSnapshot } from '@tapefold/threads';
+import { TranscriptFold, type TranscriptView } from '@tapefold/transcript/fold';
+import { StoreError } from '../errors.js';
+import { pieceReader } from '../files/piece-reader.js';
+import type { ShelfThread } from '../files/shelf.js';
+import { historyName } from '../indexing/plan-history.js';
+import { outlineOf } from '../rows/outline.js';
+import { outlineOver, parsedOutline } from '../source/stored-outline.js';
+import { OutlinedTranscript } from '../transcripts/outlined-transcript.js';
+import { type HistoryDump, ROWS_VERSION, type ThreadStore } from '../thread-store.js';
+import { differentPages } from './different-pages.js';
+import { firstDifference, plain } from './first-difference.js';
+import { Afresh } from './fold-afresh.js';
+
+function differentRows(kind: string, expected: readonly Pick<Row, 'key'>[], actual: readonly Pick<Row, 'key'>[]): string | undefined {
+  const byKey = new Map(actual.map((row) => [row.key, row]));
+  for (const row of expected) {
+    const other = byKey.get(row.key);
+    if (!other) return `${kind} ${row.key} is missing in the index`;
+    const found = firstDifference(plain(row), plain(other), `${kind} ${row.key}`);
+    if (found !== undefined) return found;
+    byKey.delete(row.key);
+  }
+  const [more] = byKey.keys();
+  return more === undefined ? undefined : `${kind} ${more} is in the index and not in the files`;
+}
+
+/** All records as one list: blocks, then the newest. */
+function joined(blocks: readonly RecordList[], tail: RecordList): RecordList {
+  const lists = [...blocks, tail];
+  let from = 0;
+  const tapes = lists.flatMap((list) => {
+    const shifted = list.tapes.map((each) => ({ tape: each.tape, from: each.from + from }));
+    from += list.starts.length;
+    return shifted;
+  }).filter((each, i, all) => each.tape !== all[i - 1]?.tape);
+  const all = (pick: (list: RecordList) => readonly number[]): number[] => lists.flatMap((list) => [...pick(list)]);
+  return { starts: all((list) => list.starts), ordinals: all((list) => list.ordinals), offsets: all((list) => list.offsets), tapes, last: tail.last };
+}
+
+function differentStates(fresh: Afresh, dump: HistoryDump): string | undefined {
+  const { state, player } = dump.checkpoint;
+  const snapshot: RowsSnapshot = fresh.rows.snapshot();
+  const { head, position, lastAt } = state;
+  return firstDifference(plain({ head: fresh.head, position: fresh.position, lastAt: fresh.lastAt }), plain({ head, position, lastAt }))
+    ?? differentRows('turn', snapshot.turns, dump.turns) ?? differentRows('item', snapshot.items, dump.items) ?? differentRows('step', snapshot.steps, dump.steps)
+    ?? differentRows('notice', snapshot.notices, dump.notices) ?? differentRows('spoken record', snapshot.realtime, dump.realtime)
+    ?? firstDifference(fresh.records.slice(0, fresh.records.length), joined(dump.records, state.records), 'records')
+    ?? (player === null ? undefined : firstDifference(plain(fresh.player), JSON.parse(player) as unknown, 'player'))
+    ?? fresh.differentStart ?? differentOutlines(fresh, dump);
+}
+
+function differentOutlines({ outline }: Afresh, dump: HistoryDump): string | undefined {
+  const whole = (blocks: HistoryDump['outline']): unknown => {
+    const parts = blocks.map(outlineOf);
+    return plain({ blocks: blocks.map(({ from }) => from), facts: parts.flatMap(({ facts }) => facts), entries: parts.flatMap(({ entries }) => entries) });
+  };
+  return firstDifference(plain(outline.state), plain(dump.checkpoint.state.outline), 'state of the outline') ?? firstDifference(whole(outline.changed()), whole(dump.outline), 'outline');
+}
+
+/** Turns of a page of a transcript that is compared, and pages. */
+const TURNS = 3;
+const TRANSCRIPT_PAGES = 4;
+
+/** Compares the newest pages of a transcript, and what was said in it, with those of the fold of all facts. */
+async function differentTranscripts(fresh: Afresh, outlined: OutlinedTranscript): Promise<string | undefined> {
+  const whole = fresh.transcript.view();
+  const turns = whole.snapshot.items.flatMap((item) => (item.kind === 'turn' ? item : []));
+  const entities = ({ snapshot: { items: _, ...rest }, ...view }: TranscriptView): unknown => plain({ ...rest, ...view });
+  for (let page = 0; page < TRANSCRIPT_PAGES && (page === 0 || page * TURNS < turns.length); page++) {
+    const expected = turns.slice(Math.max(0, turns.length - (page + 1) * TURNS), turns.length - page * TURNS);
+    const view = await outlined.page({ pageSize: TURNS, beforeTurn: page === 0 ? undefined : `t${turns.length - page * TURNS}` });
+    const actual = new Map(view.snapshot.items.flatMap((item) => (item.kind === 'turn' ? [[item.turnId, item] as const] : [])));
+    const found = firstDifference(plain(expected), plain(expected.map(({ turnId }) => actual.get(turnId))), 'transcript') ?? firstDifference(entities(whole), entities(view), 'transcript');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What verifying one thread came to: `difference` is the first one, as a sentence; `notIndexed`: there is nothing to compare. */
+export interface VerifyResult {
+  readonly threadId: string;
+  readonly path: string;
+  readonly state: 'equal' | 'differs' | 'notIndexed';
+  readonly difference?: string | undefined;
+}
+
+/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, outline and places to play from, pages of turns, items and transcripts, and what the store keeps besides (the index of text). Memory: the thread. */
+export async function verifyThread(store: ThreadStore, thread: ShelfThread): Promise<VerifyResult> {
+  const about = { threadId: thread.threadId, path: thread.file.path };
+  if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
+  const dump = await store.dump(historyName(thread));
+  const known = dump?.checkpoint;
+  if (!known || known.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
+  try {
+    return { ...about, ...await compared(store, { thread, dump }) };
+  } catch (cause) {
+    // Rows that were written meanwhile are those of another state: they are not compared.
+    if (cause instanceof StoreError && cause.code === 'rewritten') return { ...about, state: 'equal' };
+    if (!(cause instanceof TapeError)) throw cause;
+    return { ...about, state: 'differs', difference: cause.message };
+  }
+}
+
+async function compared(store: ThreadStore, { thread, dump }: { readonly thread: ShelfThread; readonly dump: HistoryDump }): Promise<Pick<VerifyResult, 'state' | 'difference'>> {
+  const { checkpoint: known } = dump;
+  const { segments } = thread.segments();
+  const fresh = await new Afresh(thread, dump.starts).fold(known.state.segments.map((stamp, i) => ({ ...(segments[i] as (typeof segments)[number]), endOffset: stamp.bytes })));
+  const difference = differentStates(fresh, dump) ?? await differentAnswers(store, { thread, dump, fresh }) ?? await store.misfit(dump);
+  return { state: difference === undefined ? 'equal' : 'differs', difference };
+}
+
+/** Answers that rows of a later state gave are not compared. */
+async function differentAnswers(store: ThreadStore, { thread, dump: { checkpoint: known, outline: blocks }, fresh }: { readonly thread: ShelfThread; readonly dump: HistoryDump; readonly fresh: Afresh }): Promise<string | undefined> {
+  const readPiece = pieceReader(thread.shelf.byTape);
+  const object = thread.object(fresh.head);
+  const stored = await store.open(known.name, { thread: object, readPiece });
+  const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
+  const outlined = new OutlinedTranscript(outlineOver(parsedOutline({ entry: known, blocks }), { store, thread }), { newFold: () => new TranscriptFold(), whole: (fact) => fact });
+  const difference = (stored && await differentPages(memory, stored.history)) ?? await differentTranscripts(fresh, outlined);
+  return (await store.entry(known.name))?.version === known.version ? difference : undefined;
+}
