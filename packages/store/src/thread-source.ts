@@ -1,6 +1,6 @@
 import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { BranchedRows, HistoryReader, HistoryRows, NotYetIndexed, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
-import type { FactRange } from './files/facts-in-ranges.js';
+import type { FactRange } from './rows/play-start.js';
 import type { PreviewResult } from '@tapefold/reading';
 import type { AgentDescriptor, ResolvePlanRevisionKey } from '@tapefold/transcript';
 

@@ -1,7 +1,7 @@
 import type { PieceReader, TapeId } from '@tapefold/facts';
 import type { HistoryReader, ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
 import type { OutlineState } from '@tapefold/transcript/fold';
-import type { PlayStart, StartQuery } from './files/facts-in-ranges.js';
+import type { PlayStart, StartQuery } from './rows/play-start.js';
 import type { OutlineBlock } from './rows/outline.js';
 import type { Positions } from './rows/positions.js';
 import type { ThreadSummary } from './thread-source.js';

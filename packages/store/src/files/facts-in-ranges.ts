@@ -1,28 +1,14 @@
 import type { JsonValue } from '@tapefold/facts';
+import type { FactRange, PlayStart, StartQuery } from '../rows/play-start.js';
 import type { PlacedFact } from '../thread-source.js';
 import { Progress, segmentLines } from './segment-lines.js';
 import type { ShelfThread } from './shelf.js';
-
-/** Positions from `from` to before `to`. */
-export interface FactRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A place in a thread's files from which they can be played on: a line of a segment, and the player's state before it (null: at its beginning). */
-export interface PlayStart {
-  readonly position: number;
-  /** Index of the segment, oldest first. */
-  readonly segment: number;
-  readonly offset: number;
-  readonly player: string | null;
-}
 
 /** Where every thread can be played from. */
 const beginning: PlayStart = { position: 0, segment: 0, offset: 0, player: null };
 
 /** Ranges in order, those that touch as one, empty ones left out. */
-export function joinedRanges(ranges: readonly FactRange[]): FactRange[] {
+function joinedRanges(ranges: readonly FactRange[]): FactRange[] {
   const joined: FactRange[] = [];
   for (const range of [...ranges].filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
@@ -44,12 +30,6 @@ async function* playedFrom(thread: ShelfThread, start: PlayStart): AsyncGenerato
       for (const line of lines) for (const fact of player.play(line).facts) yield { position: position++, fact };
     }
   }
-}
-
-/** Where a place to play from is looked for: the last one up to a position, if it lies behind another. */
-export interface StartQuery {
-  readonly behind: number;
-  readonly upTo: number;
 }
 
 /**

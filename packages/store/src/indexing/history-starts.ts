@@ -1,5 +1,5 @@
 import type { Player } from '@tapefold/facts';
-import type { PlayStart } from '../files/facts-in-ranges.js';
+import type { PlayStart } from '../rows/play-start.js';
 import { START_BYTES, START_STATE_RATIO } from './limits.js';
 
 /** Chooses the places that a history's tapes can be played from. Memory: those between two commits. */

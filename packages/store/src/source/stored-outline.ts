@@ -1,9 +1,10 @@
 import { type ContextState, emptyContext, foldContext, historyOf } from '@tapefold/context';
 import type { Fact } from '@tapefold/facts';
 import { StoreError } from '../errors.js';
-import { type FactRange, type PlayStart, type StartQuery, factsInRanges } from '../files/facts-in-ranges.js';
+import { factsInRanges } from '../files/facts-in-ranges.js';
 import type { ShelfThread } from '../files/shelf.js';
 import { type Outline, type OutlineBlock, entryFact, outlineOf } from '../rows/outline.js';
+import type { FactRange, PlayStart, StartQuery } from '../rows/play-start.js';
 import type { FactOutline, PlacedFact } from '../thread-source.js';
 import type { HistoryEntry, ThreadStore } from '../thread-store.js';
 

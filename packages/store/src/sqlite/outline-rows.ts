@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Statement } from 'better-sqlite3';
-import type { PlayStart, StartQuery } from '../files/facts-in-ranges.js';
+import type { PlayStart, StartQuery } from '../rows/play-start.js';
 import type { OutlineBlock } from '../rows/outline.js';
 import type { HistoryId } from '../thread-store.js';
 import type { Sqlite } from './database.js';

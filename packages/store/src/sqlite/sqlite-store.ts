@@ -1,6 +1,6 @@
 import type { KeptRows, Thread } from '@tapefold/threads';
 import type { HistoryCheckpoint, HistoryDump, HistoryEntry, HistoryId, HistoryOf, HistoryState, HistoryWrite, LeaseHolder, ListedThread, StoredThread, ThreadEntry, ThreadStore } from '../thread-store.js';
-import type { PlayStart, StartQuery } from '../files/facts-in-ranges.js';
+import type { PlayStart, StartQuery } from '../rows/play-start.js';
 import type { OutlineBlock } from '../rows/outline.js';
 import { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';

@@ -1,7 +1,7 @@
 import { type Fact, type FactKey, factKey } from '@tapefold/facts';
 import { type TurnPageQuery, paginateTurns } from '@tapefold/transcript';
 import { type RunningTranscript, type TranscriptFold, type TranscriptView, mayShowPlan, settleTranscript } from '@tapefold/transcript/fold';
-import type { FactRange } from '../files/facts-in-ranges.js';
+import type { FactRange } from '../rows/play-start.js';
 import type { FactOutline } from '../thread-source.js';
 
 /** Makes a fact whole: with its large texts. */

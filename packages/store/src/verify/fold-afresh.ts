@@ -3,7 +3,7 @@ import { openTapeLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread } from '@tapefold/threads';
 import { TranscriptFold } from '@tapefold/transcript/fold';
 import { setImmediate } from 'node:timers/promises';
-import type { PlayStart } from '../files/facts-in-ranges.js';
+import type { PlayStart } from '../rows/play-start.js';
 import { ordinalOf } from '../files/segment-lines.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import { HistoryOutline } from '../indexing/history-outline.js';

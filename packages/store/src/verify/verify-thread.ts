@@ -67,7 +67,7 @@ const TRANSCRIPT_PAGES = 4;
 async function differentTranscripts(fresh: Afresh, outlined: OutlinedTranscript): Promise<string | undefined> {
   const whole = fresh.transcript.view();
   const turns = whole.snapshot.items.flatMap((item) => (item.kind === 'turn' ? item : []));
-  const entities = ({ snapshot: { items: _, ...rest }, ...view }: TranscriptView): unknown => plain({ ...rest, ...view });
+  const entities = (view: TranscriptView): unknown => plain({ ...view, snapshot: { ...view.snapshot, items: [] } });
   for (let page = 0; page < TRANSCRIPT_PAGES && (page === 0 || page * TURNS < turns.length); page++) {
     const expected = turns.slice(Math.max(0, turns.length - (page + 1) * TURNS), turns.length - page * TURNS);
     const view = await outlined.page({ pageSize: TURNS, beforeTurn: page === 0 ? undefined : `t${turns.length - page * TURNS}` });
