@@ -6,6 +6,8 @@ export const PENDING_BYTES = 32 * 1024 * 1024;
 export const RUNNING_CALLS = 8;
 /** Characters that are handed to the output at once: a system call per turn would cost more than the turn. */
 export const OUTPUT_CHUNK_CHARS = 64 * 1024;
+/** From so many bytes on a message of the transcript WebSocket is compressed for clients that take it: text on its way is shorter, and would cost each reader more than it saves. */
+export const COMPRESSED_BYTES = 1024;
 /** Session bytes that one `thread/search` looks through; the answer says where to go on. */
 export const SEARCH_BYTES = 512 * 1024 * 1024;
 
@@ -38,8 +40,8 @@ export interface ListenerLimits {
   readonly graceMs: number;
 }
 
-/** What a person at a desk, or a handful of programs, never notices. */
-export const listenerLimits: ListenerLimits = { connections: 256, headMs: 10_000, requestMs: 15_000, idleMs: 60_000, pingMs: 30_000, heartbeatMs: 10_000, graceMs: 5_000 };
+/** What people at desks, their programs, and a wall of readers of one session never notice. */
+export const listenerLimits: ListenerLimits = { connections: 2_048, headMs: 10_000, requestMs: 15_000, idleMs: 60_000, pingMs: 30_000, heartbeatMs: 10_000, graceMs: 5_000 };
 /** REST requests that are worked on at the same time, over all connections of a listener, and those that wait for it. More are told to come back. */
 export const REST_RUNNING = 8;
 export const REST_WAITING = 256;

@@ -5,7 +5,7 @@ import { FOLLOWED_SESSIONS, WAITING_FRAMES } from '../limits.js';
 import { newUlid } from '../rest/request-id.js';
 import { CODES } from '../rest/codes.js';
 import { closeSocket } from '../sockets/heartbeat.js';
-import { TextMessages } from '../sockets/text-messages.js';
+import { TextMessages } from '../messages/text-messages.js';
 import { Followed } from './followed.js';
 import { type ClientFrame, ackFrame, clientFrameSchema, helloFrame, helloPayloadSchema, opsFrame, pingFrame, resetFrame, subscribePayloadSchema, unsubscribePayloadSchema } from './frames.js';
 import type { Batch, EventCursor, LiveSource, TranscriptSink } from './live-source.js';
@@ -20,7 +20,8 @@ export interface TranscriptHost {
   readonly log: (text: string) => void;
 }
 
-const batchTexts = new WeakMap<Batch, string>();
+/** Batches written out, in UTF-8. */
+const writtenBatches = new WeakMap<Batch, Promise<Buffer>>();
 
 type Cursors = Readonly<Record<string, { readonly seq: number; readonly epoch?: string | undefined }>>;
 interface Taken { readonly accepted: string[]; readonly notFound: string[]; readonly resync: string[]; readonly cursors: Record<string, EventCursor> }
@@ -79,18 +80,18 @@ export class TranscriptSocket {
     return this.#messages.send([JSON.stringify(frame)]);
   }
 
-  /** All readers of a batch at one grade get the same text, so it is written out once. */
-  #sendBatch(batch: Batch, frame: () => object): Promise<void> {
-    const text = batchTexts.get(batch) ?? JSON.stringify(frame());
-    batchTexts.set(batch, text);
-    return this.#messages.send([text]);
+  /** All readers of a batch at one grade get the same bytes, so it is written out once. */
+  async #sendBatch(batch: Batch, around: () => Promise<Parameters<typeof opsFrame>[1]>): Promise<void> {
+    const written = writtenBatches.get(batch) ?? around().then((at) => Buffer.from(JSON.stringify(opsFrame(batch, at))));
+    writtenBatches.set(batch, written);
+    return this.#messages.sendWhole(await written);
   }
 
   #sink(sessionId: string): TranscriptSink {
     const around = async () => ({ sessionId, at: this.#at, cursor: (await this.#host.live.cursorOf(sessionId)) ?? { seq: 0, epoch: '' } });
     return {
       reset: async (baseline) => this.#send(resetFrame(baseline, await around())),
-      ops: async (batch) => { const at = await around(); return this.#sendBatch(batch, () => opsFrame(batch, at)); },
+      ops: (batch) => this.#sendBatch(batch, around),
     };
   }
 

@@ -41,8 +41,11 @@ function refusalOf(request: IncomingMessage, guard: Guard): Refusal | { readonly
 
 interface Sockets { readonly stop: () => Promise<void> }
 
+/** Each message for itself, so that a reader costs no memory between two, and quickly: what is sent was made a moment ago. */
+const perMessageDeflate = { serverNoContextTakeover: true, clientNoContextTakeover: true, zlibDeflateOptions: { level: 3, memLevel: 7 }, concurrencyLimit: 4 };
+
 function acceptSockets(server: Server, { guard, limits, host, nowMs }: RestListenerOptions): Sockets {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, perMessageDeflate: false, handleProtocols: (names) => tokenProtocol(names) ?? false });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, perMessageDeflate, handleProtocols: (names) => tokenProtocol(names) ?? false });
   const clients = new Set<TranscriptSocket>();
   let isStopping = false;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -7,7 +7,7 @@ import { ThreadReader } from '../rpc/thread-reader.js';
 import { readAhead, warmUp } from '../rpc/warm-up.js';
 import { WorkQueue } from '../work/work-queue.js';
 import { inputLines } from './input-lines.js';
-import { OutputLines } from './output-lines.js';
+import { OutputLines } from '../messages/output-lines.js';
 
 /** What a server over standard input and output needs. */
 export interface StdioOptions {

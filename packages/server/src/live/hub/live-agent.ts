@@ -44,10 +44,12 @@ export class LiveAgent {
     if (!isRunning || !activity.isRunning) this.#show();
   }
 
-  /** Text on its way: whoever says some runs. */
+  /** Text on its way: who says some, in a turn that is open, runs. */
   delta(delta: TextDelta): void {
+    const ops = this.#live.delta(delta);
+    if (ops.length === 0) return;
     this.settle({ isRunning: true, certainty: 'known' });
-    this.channel.push(this.#live.delta(delta));
+    this.channel.push(ops);
   }
 
   drop(dropped: DroppedText): void { this.channel.push(this.#live.drop(dropped)); }

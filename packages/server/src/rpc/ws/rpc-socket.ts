@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { READ_AHEAD_AFTER_MS, SOCKET_PENDING_BYTES, SOCKET_RUNNING_CALLS } from '../../limits.js';
 import { closeSocket } from '../../sockets/heartbeat.js';
-import { TextMessages } from '../../sockets/text-messages.js';
+import { TextMessages } from '../../messages/text-messages.js';
 import { WorkQueue } from '../../work/work-queue.js';
 import { Connection, type ConnectionHost } from '../connection.js';
 import { readAhead } from '../warm-up.js';

@@ -4,12 +4,12 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { TextMessages } from './text-messages.js';
 
 /** Both ends of an open WebSocket. */
-async function pair(): Promise<{ server: WebSocket; client: WebSocket }> {
+async function pair(perMessageDeflate = false): Promise<{ server: WebSocket; client: WebSocket }> {
   const http = createServer();
-  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate });
   await new Promise<void>((resolve) => { http.listen(0, '127.0.0.1', resolve); });
   const address = http.address();
-  const client = new WebSocket(`ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, { perMessageDeflate: false, maxPayload: 0 });
+  const client = new WebSocket(`ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, { perMessageDeflate, maxPayload: 0 });
   onTestFinished(() => {
     client.terminate();
     sockets.close();
@@ -82,5 +82,22 @@ describe('messages to a WebSocket', () => {
     };
     await new TextMessages(server).send(pieces());
     expect(made).toBeLessThan(2);
+  });
+
+  it('[R-REST-1] long messages are compressed for clients that take it, short ones for nobody', async () => {
+    const bytesOf = async (text: string, isCompressing: boolean): Promise<number> => {
+      const { server, client } = await pair(isCompressing);
+      const socket = (server as unknown as { readonly _socket: { readonly bytesWritten: number } })._socket;
+      const before = socket.bytesWritten;
+      const received = new Promise<string>((resolve) => { client.once('message', (data: Buffer) => resolve(data.toString('utf8'))); });
+      const messages = new TextMessages(server);
+      await (text.length > 100_000 ? messages.send([text.slice(0, 90_000), text.slice(90_000)]) : messages.sendWhole(Buffer.from(text)));
+      expect(await received).toBe(text);
+      return socket.bytesWritten - before;
+    };
+    const [short, long, fragments] = ['{"op":"append"}', '{"op":"append"}'.repeat(1_000), PIECE.repeat(3)];
+    expect([await bytesOf(short, true), await bytesOf(long, false)]).toEqual([short.length + 2, long.length + 4]);
+    expect(await bytesOf(long, true)).toBeLessThan(long.length / 10);
+    expect(await bytesOf(fragments, true)).toBeLessThan(fragments.length / 10);
   });
 });

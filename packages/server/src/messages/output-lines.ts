@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream';
+import type { JsonChunks } from '../rpc/answer.js';
+import { MessageQueue, type PieceSink } from './message-queue.js';
+
+/** A stream as a sink: each message is a line. */
+class LineSink implements PieceSink {
+  readonly #stream: Writable;
+  isClosed = false;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    const close = (): void => { this.isClosed = true; };
+    stream.on('error', close).on('close', close);
+  }
+
+  async put(text: string, isLast: boolean): Promise<void> {
+    if (this.isClosed || this.#stream.write(isLast ? `${text}\n` : text)) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        for (const event of ['drain', 'close', 'error']) this.#stream.off(event, done);
+        resolve();
+      };
+      for (const event of ['drain', 'close', 'error']) this.#stream.on(event, done);
+    });
+  }
+}
+
+/** Messages to an output, one line each. */
+export class OutputLines {
+  readonly #sink: LineSink;
+  readonly #messages: MessageQueue;
+
+  constructor(stream: Writable) {
+    this.#sink = new LineSink(stream);
+    this.#messages = new MessageQueue(this.#sink);
+  }
+
+  /** True once nobody reads any more. */
+  get isClosed(): boolean { return this.#sink.isClosed; }
+
+  /** See `MessageQueue.send`: where a message is broken off, its line is. */
+  send(message: JsonChunks): Promise<void> { return this.#messages.send(message); }
+}
