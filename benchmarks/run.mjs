@@ -1,13 +1,13 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes, and the writing of tapes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|players|pages|writing|search]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only reducer|players|pages|writing|search|live]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
 // default a folder of the system's temporary ones (about 1.3 GB). `--only reducer`: measures nothing but what operations of live transcripts cost;
 // `--only players`: nothing but playing, by size; `--only pages`: nothing but pages of turns beside the original (needs `--codex`); `--only writing`: nothing but the writing of tapes;
-// `--only search`: nothing but search, over `--threads` (2,000 are about 1 GB).
+// `--only search`: nothing but search, over `--threads` (2,000 are about 1 GB); `--only live`: nothing but following.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ import { pagesInTurns, readWithOriginal } from './codex-server.mjs';
 import { bigHome, manyHome } from './homes.mjs';
 import { BASELINE, SMALL_HEAP, originalSectionOf, pagesText, ratios, reportOf, withPages } from './report.mjs';
 import { measurePlayers, playersText, withPlayers } from './players.mjs';
+import { measureLive } from './live.mjs';
+import { liveText, withLive } from './live-report.mjs';
 import { measureReducer, reducerText, withReducer } from './reducer-report.mjs';
 import { measureSearch, searchText, withSearch } from './search-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
@@ -128,6 +130,10 @@ const parts = {
   search: async () => {
     const text = searchText(await measureSearch(threadCount, rounds, tell));
     return { text, report: withSearch(older, text) };
+  },
+  live: async () => {
+    const text = liveText(await measureLive({ main, samples: join(root, 'samples/codex'), rounds: Math.min(rounds, 3), tell, ...(options.quick ? { clients: 50, seconds: 2 } : {}) }));
+    return { text, report: withLive(older, text) };
   },
   all: async () => {
     const results = await measureAll();

@@ -138,8 +138,9 @@ export class LiveTranscript {
     if (frame.kind === 'tool' && before?.kind === 'tool' && before.progress === frame.progress && !stream.isInputDue()) return none;
     stream.shown = { stepId: place.stepId, frame };
     if (frame.kind !== 'text' && frame.kind !== 'thinking') return [{ op: 'frame.upsert', ...at, frame }];
-    if (before?.kind === frame.kind && frame.text.length === before.text.length + (more?.length ?? 0)) return appended(at, { frame, offset: before.text.length });
-    return [{ op: 'frame.upsert', ...at, frame: { ...frame, text: '' } }, ...appended(at, { frame, offset: 0 })];
+    // Never cut out of the whole: that would write out all that streamed before for every piece.
+    if (more !== undefined && before?.kind === frame.kind && frame.text.length === before.text.length + more.length) return appended(at, { frame, offset: before.text.length, text: more });
+    return [{ op: 'frame.upsert', ...at, frame: { ...frame, text: '' } }, ...appended(at, { frame, offset: 0, text: frame.text })];
   }
 
   /**
@@ -190,8 +191,8 @@ export class LiveTranscript {
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((each, at) => each === b[at]);
 
-const appended = (at: { readonly turnId: string; readonly stepId: string }, { frame, offset }: { readonly frame: Extract<TranscriptFrame, { text: string }>; readonly offset: number }): readonly TranscriptOperation[] =>
-  (frame.text.length === offset ? none : [{ op: 'append', target: { type: 'frame', ...at, frameId: frame.frameId }, offset, text: frame.text.slice(offset) }]);
+const appended = (at: { readonly turnId: string; readonly stepId: string }, { frame, offset, text }: { readonly frame: Extract<TranscriptFrame, { text: string }>; readonly offset: number; readonly text: string }): readonly TranscriptOperation[] =>
+  (text === '' ? none : [{ op: 'append', target: { type: 'frame', ...at, frameId: frame.frameId }, offset, text }]);
 
 const touches = (ops: readonly TranscriptOperation[], id: string): boolean => ops.some((op) => op.op === 'frame.upsert' && op.frame.frameId === id);
 
