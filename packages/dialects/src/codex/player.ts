@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, LineAccount, LineVerdict, PlayedLine, Playe
 import { type LineRecords, recordsOf } from '../records.js';
 import { type Shape, misfit, present, stringAt } from '../shape.js';
 import { playCall } from './calls.js';
+import { checkpointOf, stateOf } from './checkpoint.js';
 import { appendAgentMessage, appendContext, compactContext } from './context.js';
 import { hasLoneSurrogate, openEnvelope } from './envelope.js';
 import { numberingOf, renumber } from './glued.js';
@@ -13,7 +14,7 @@ import { Pen } from './pen.js';
 import { playLegacyResponse, playResponse } from './responses.js';
 import { openedThread, threadLinks, unreadableMetaField } from './session-meta.js';
 import { changeDetails, isReadableTurnContext, playNotice, playPlanUpdate, playRealtime, playTurnContext, playUsageRecord } from './settings.js';
-import { type CodexRecord, type CodexState, stateOf } from './state.js';
+import type { CodexRecord, CodexState } from './state.js';
 import { beginCounting } from './turns.js';
 
 /** What became of one record, for the ledger. */
@@ -35,11 +36,11 @@ export class CodexPlayer implements Player {
 
   constructor(identity: TapeIdentity, checkpoint?: JsonValue) {
     this.#identity = identity;
-    this.#state = stateOf(checkpoint);
+    this.#state = stateOf(checkpoint, identity.tape);
   }
 
   checkpoint(): JsonValue {
-    return JSON.parse(JSON.stringify(this.#state)) as JsonValue;
+    return checkpointOf(this.#state);
   }
 
   play(line: TapeLine): PlayedLine {

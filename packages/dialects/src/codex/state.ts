@@ -1,5 +1,5 @@
 import type { FactKey, ItemBody, JsonObject, LargeRef } from '@tapefold/facts';
-import { IdMap, idMapOf } from './id-map.js';
+import { IdMap } from './id-map.js';
 
 /**
  * How a rollout is read. Decided by its first record: `paginated` and `legacy` as `session_meta` says, `bare` for files of 2025 without envelope.
@@ -58,13 +58,8 @@ export interface InjectedContext {
   readonly count: number;
 }
 
-/** Format of checkpoints written now. */
-const CHECKPOINT_FORMAT = 1;
-
-/** Everything the player knows between two lines. As JSON, it is the checkpoint (`stateOf` reads it). */
+/** Everything the player knows between two lines (`checkpointOf` keeps it). */
 export interface CodexState {
-  /** Raised when a field changes its meaning: a checkpoint of another format is none. */
-  format: typeof CHECKPOINT_FORMAT;
   mode: HistoryMode;
   nextOrdinal: number;
   /** Records that the original program numbers (`rollout-<n>`), lines before this one, the next ordinal it accepts. */
@@ -118,24 +113,9 @@ export interface CodexState {
 /** The state before the first line; which of the two histories the file has is undecided until a line tells. */
 export function initialState(): CodexState {
   return {
-    format: CHECKPOINT_FORMAT, mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
+    mode: 'undecided', nextOrdinal: 0, retained: 0, lines: 0, expectedOrdinal: 0, nextItem: 1, isOpened: false, isTail: false, lacksTurns: false, hasBase: false, hasEvents: false, hasFirstPrompt: false, threadId: '',
     turns: [], uncountedTurns: 0, current: null, turnsById: new IdMap(), items: 0, shown: new IdMap(), lastReasoning: null, calls: new IdMap(), background: new IdMap(), pendingInputs: [], awaitedTwin: null, lastUserContext: null, contextTurns: [], contextRun: null, hasUsageRecords: false, lastTotal: null, details: {},
   };
-}
-
-/** The state that a stored checkpoint says, or a new one where it is none. */
-export function stateOf(checkpoint: unknown): CodexState {
-  if (!isCodexState(checkpoint)) return initialState();
-  const state = JSON.parse(JSON.stringify(checkpoint)) as CodexState;
-  for (const turn of state.turns) turn.named = idMapOf(turn.named);
-  const { turnsById, shown, calls, background } = state;
-  return Object.assign(state, { turnsById: idMapOf(turnsById), shown: idMapOf(shown), calls: idMapOf(calls), background: idMapOf(background) });
-}
-
-/** Checks what came out of a stored checkpoint as far as a foreign one could do harm. */
-export function isCodexState(value: unknown): value is CodexState {
-  const state = value as Partial<CodexState> | null;
-  return typeof state === 'object' && state !== null && state.format === CHECKPOINT_FORMAT && typeof state.mode === 'string' && typeof state.nextOrdinal === 'number' && Array.isArray(state.turns) && typeof state.calls === 'object' && typeof state.turnsById === 'object';
 }
 
 /** One record under play: what the file says, and what of it the original program could read itself. */

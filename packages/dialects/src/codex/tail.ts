@@ -1,7 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '@tapefold/facts';
 import { objectAt, stringAt } from '../shape.js';
 import { eventType, keptEventMisfit } from './legacy-shapes.js';
-import { type CodexState, initialState, isCodexState } from './state.js';
+import { checkpointOf, lacksTurns } from './checkpoint.js';
+import { initialState } from './state.js';
 
 /** How the newest turn stands as one line near the end of a rollout tells: `unclear` where only the whole file knows (a rollback); undefined: look further back. */
 export type TailSign = 'completed' | 'failed' | 'interrupted' | 'open' | 'unclear';
@@ -41,11 +42,10 @@ const TURN_START_CHARS = 200;
  * are provisional then, and begin with `~`.
  */
 export function codexTailCheckpoint(thread: { threadId: string; historyMode: 'legacy' | 'paginated' }): JsonValue {
-  const state: CodexState = { ...initialState(), mode: thread.historyMode, threadId: thread.threadId, isOpened: true, isTail: true, hasBase: true, hasEvents: true, hasFirstPrompt: true };
-  return JSON.parse(JSON.stringify(state)) as JsonValue;
+  return checkpointOf({ ...initialState(), mode: thread.historyMode, threadId: thread.threadId, isOpened: true, isTail: true, hasBase: true, hasEvents: true, hasFirstPrompt: true });
 }
 
 /** Whether what was played from such a checkpoint is what the whole file would show: no rollback and no end of a turn reached further back. */
 export function isCodexTailExact(checkpoint: JsonValue): boolean {
-  return isCodexState(checkpoint) && !checkpoint.lacksTurns;
+  return lacksTurns(checkpoint) === false;
 }
