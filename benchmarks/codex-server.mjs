@@ -1,9 +1,9 @@
 // @ts-check
+import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { spreadOf } from './rounds.mjs';
 
 /** What the original program needed. @typedef {{ version: string, startMs: number, readMs: number, againMs: number, answerBytes: number, peakBytes: number, turns: number }} OriginalRead */
@@ -11,7 +11,7 @@ import { spreadOf } from './rounds.mjs';
 const ANSWER_LIMIT_MS = 300_000;
 
 /** The most memory of a process or of any that it started: npm's `codex` starts the program itself. @param {number | string | undefined} pid @returns {number} */
-function peakOf(pid) {
+export function peakOf(pid) {
   const own = 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child.trim() !== '');
   return Math.max(own, ...children.map(peakOf));
@@ -27,10 +27,26 @@ function cpuMsOf(pid) {
 /** How long a page took: for who asked, and of the CPU. @typedef {{ ms: number, cpuMs: number }} PageTime */
 /** How long pages of turns took. @typedef {{ startMs: number, first: PageTime, again: PageTime, further: PageTime, turns: number, peakBytes: number }} PagesRead */
 
+/** A line that a program wrote, and when its end came. @typedef {{ line: Buffer, atMs: number }} Answered */
+
+const NEWLINE = 0x0a;
+/** Both programs write an answer's number first. */
+const NUMBER = /^\{"id":(\d+)[,}]/;
+
+/** @param {Buffer} line @returns {number | undefined} the call that it answers */
+function answeredBy(line) {
+  const number = NUMBER.exec(line.toString('latin1', 0, 32))?.[1];
+  if (number !== undefined) return Number(number);
+  const message = JSON.parse(line.toString());
+  return message.method === undefined ? message.id : undefined;
+}
+
 /** A program under talk: one JSON message a line, over stdio. */
-class Server {
-  /** @type {Map<number, (answer: { message: any, bytes: number }) => void>} */
+export class Server {
+  /** @type {Map<number, (answer: Answered) => void>} */
   #waiting = new Map();
+  /** @type {Buffer[]} */
+  #rest = [];
   #next = 1;
 
   /** @param {readonly string[]} command the program and its arguments @param {string} home @param {string} state a folder of its own for what Tapefold keeps */
@@ -38,24 +54,35 @@ class Server {
     const nowhere = 'http://127.0.0.1:9';
     const env = { ...process.env, CODEX_HOME: home, TAPEFOLD_HOME: state, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
     this.child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
-    createInterface({ input: this.child.stdout }).on('line', (line) => {
-      const message = JSON.parse(line);
-      if (message.id === undefined || message.method !== undefined) return;
-      this.#waiting.get(message.id)?.({ message, bytes: line.length });
-      this.#waiting.delete(message.id);
-    });
+    this.child.stdout.on('data', (/** @type {Buffer} */ data) => this.#take(data));
   }
 
-  /** @param {string} method @param {object} params @returns {Promise<{ result: any, bytes: number, ms: number }>} */
+  /** @param {Buffer} data */
+  #take(data) {
+    let from = 0;
+    for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...this.#rest, data.subarray(from, end)]);
+      this.#rest = [];
+      from = end + 1;
+      const id = answeredBy(line);
+      if (id === undefined) continue;
+      this.#waiting.get(id)?.({ line, atMs: performance.now() });
+      this.#waiting.delete(id);
+    }
+    if (from < data.length) this.#rest.push(data.subarray(from));
+  }
+
+  /** `ms`: until the last byte of the answer came; reading it as JSON is the client's. @param {string} method @param {object} params @returns {Promise<{ result: any, bytes: number, ms: number }>} */
   call(method, params) {
     const id = this.#next++;
     const start = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${method} gave no answer`)), ANSWER_LIMIT_MS);
-      this.#waiting.set(id, ({ message, bytes }) => {
+      this.#waiting.set(id, ({ line, atMs }) => {
         clearTimeout(timer);
+        const message = JSON.parse(line.toString());
         if (message.error) reject(new Error(`${method}: ${JSON.stringify(message.error)}`));
-        else resolve({ result: message.result, bytes, ms: performance.now() - start });
+        else resolve({ result: message.result, bytes: line.length, ms: atMs - start });
       });
       this.child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
     });
@@ -69,16 +96,16 @@ class Server {
 
 /** @param {Server} server */
 async function initialize(server) {
-  const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: null });
+  const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: { experimentalApi: true } });
   server.notify('initialized');
   return result;
 }
 
 /**
- * Talks with a program over a copy of a home (the original writes databases into its own), and ends it.
+ * Talks with a program over a copy of a home (the original writes databases into its own), and ends it. Tapefold keeps its own files beside the copy.
  * @template T @param {readonly string[]} command the program and its arguments @param {string} home @param {(server: Server, startMs: number, userAgent: string) => Promise<T>} talk @returns {Promise<T>}
  */
-async function talkOver(command, home, talk) {
+export async function talkOver(command, home, talk) {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-original-'));
   const copy = join(folder, 'home');
   cpSync(home, copy, { recursive: true, preserveTimestamps: true });

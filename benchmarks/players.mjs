@@ -6,9 +6,6 @@ import { spreadOf } from './rounds.mjs';
 
 /** Sizes of the sessions that are played, in millions of bytes. */
 export const PLAYED_MB = [2, 4, 8, 16];
-const START = '<!-- players -->';
-const END = '<!-- /players -->';
-
 const words = 'Then the parcels are counted again, and what is missing is looked for in the list of yesterday. '.repeat(8);
 const at = (/** @type {number} */ turn) => new Date(1_796_000_000_000 + turn * 60_000).toISOString();
 
@@ -103,19 +100,11 @@ export function measurePlayers(rounds, tell) {
 /** @param {ReturnType<typeof measurePlayers>} results */
 export function playersText(results) {
   const rows = results.map(({ name, sizes }) => `| ${name} | ${sizes.map(({ bytes, seconds }) => `${((seconds * 1e3) / (bytes / 1e6)).toFixed(1)} ms`).join(' | ')} | ${(sizes.at(-1)?.facts ?? 0).toLocaleString('en')} |`);
-  return `${START}
-## Playing: cost against size
+  return `## Playing: cost against size
 
 Lines in memory to facts, CPU time for each MB of a made-up session with one call a turn, medians. A cost that does not grow with the size is the same along a row. Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.
 
 | agent | ${PLAYED_MB.map((mb) => `each of ${mb} MB`).join(' | ')} | facts of the largest |
 | --- | ${PLAYED_MB.map(() => '---:').join(' | ')} | ---: |
-${rows.join('\n')}
-${END}`;
-}
-
-/** The report with this section put in the place of its older one, or at its end. @param {string} report @param {string} section */
-export function withPlayers(report, section) {
-  const [before = '', rest] = report.split(START);
-  return rest === undefined ? `${report.trimEnd()}\n\n${section}\n` : `${before}${section}${rest.split(END)[1] ?? '\n'}`;
+${rows.join('\n')}`;
 }

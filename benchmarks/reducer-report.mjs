@@ -4,9 +4,6 @@ import { REDUCER_TURNS } from './reducer.mjs';
 import { interleaved, spreadOf } from './rounds.mjs';
 /** @import { Measured } from './measure.mjs' */
 
-const START = '<!-- reducer -->';
-const END = '<!-- /reducer -->';
-
 /** @param {number} rounds @param {(text: string) => void} tell */
 export const measureReducer = (rounds, tell) => interleaved(REDUCER_TURNS.map((turns) => ({ name: `reduce${turns}`, task: `reduce${turns}`, input: { home: '' } })), rounds, tell);
 
@@ -19,8 +16,7 @@ export function reducerText(results) {
     const ms = (/** @type {number} */ microseconds) => `${(microseconds / 1e3).toFixed(2)} ms`;
     return `| ${turns.toLocaleString('en')} | ${of('operations').toLocaleString('en')} | ${((of('operations') * of('buildUs')) / 1e6).toFixed(2)} s | ${us('buildUs')} | ${us('appendUs')} | ${ms(of('firstReadUs'))} | ${ms(of('readUs'))} |`;
   });
-  return `${START}
-## Live transcripts: the cost of one operation
+  return `## Live transcripts: the cost of one operation
 
 \`AgentTranscript.apply\`, one operation a batch, CPU time (compiling and garbage collection in it), medians of ${results.values().next().value?.length ?? 0} rounds. A process of its own for each size, so small ones pay more of the
 compiler. The streamed deltas go into the newest turn. Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.
@@ -29,12 +25,5 @@ compiler. The streamed deltas go into the newest turn. Load average (1 min) at t
 | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join('\n')}
 
-What one delta copies is counted by a test, at most 100 fields and slots at any size (\`packages/transcript/src/state/cost.test.ts\`).
-${END}`;
-}
-
-/** The report with this section put in the place of its older one, or at its end. @param {string} report @param {string} section */
-export function withReducer(report, section) {
-  const [before = '', rest] = report.split(START);
-  return rest === undefined ? `${report.trimEnd()}\n\n${section}\n` : `${before}${section}${rest.split(END)[1] ?? '\n'}`;
+What one delta copies is counted by a test, at most 100 fields and slots at any size (\`packages/transcript/src/state/cost.test.ts\`).`;
 }

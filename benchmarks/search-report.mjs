@@ -5,9 +5,6 @@ import { cpus, loadavg } from 'node:os';
 import { createRowSearch, indexHomesOnce, indexTexts } from './search-work.mjs';
 import { manyHome } from './homes.mjs';
 
-const START = '<!-- search -->';
-const END = '<!-- /search -->';
-
 /** Words that stand in many places, in few, in none; phrases, paths, scripts. */
 export const QUERIES = ['the', 'parser', 'src/api/routes.ts', '"the parser"', 'parser cursor', '概要', '要', 'if', 'zzzznothing', 'checksum.splits'];
 
@@ -48,8 +45,7 @@ export async function measureSearch(threads, rounds, tell) {
 export function searchText({ made, rowsMs, rowsBytes, textMs, sizes, times }) {
   const mb = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(1)} MB (${((100 * bytes) / made.bytes).toFixed(1)} %)`;
   const late = times.filter(({ medianMs }) => medianMs >= 60).map(({ text, hasToolOutput }) => `\`${text}\`${hasToolOutput ? ' with tool output' : ''}`);
-  return `${START}
-## Search
+  return `## Search
 
 A home with ${made.threads} threads in ${Math.round(made.bytes / 1e6)} MB: rows in ${(rowsMs / 1000).toFixed(1)} s, then the text of all of them in ${(textMs / 1000).toFixed(1)} s. Percentages are of the session files.
 
@@ -67,12 +63,5 @@ Medians of first pages of 25, in one process, the index in the page cache (goal:
 | --- | --- | ---: | ---: | ---: | ---: |
 ${times.map(({ text, hasToolOutput, matches, isOverBudget, cpuMs, medianMs, mostMs }) => `| \`${text}\` | ${hasToolOutput ? 'yes' : ''} | ${isOverBudget ? 'more than ' : ''}${matches} | ${cpuMs.toFixed(1)} ms | ${medianMs.toFixed(1)} ms | ${mostMs.toFixed(1)} ms |`).join('\n')}
 
-Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.
-${END}`;
-}
-
-/** The report with this section put in the place of its older one, or at its end. @param {string} report @param {string} section */
-export function withSearch(report, section) {
-  const [before = '', rest] = report.split(START);
-  return rest === undefined ? `${report.trimEnd()}\n\n${section}\n` : `${before}${section}${rest.split(END)[1] ?? '\n'}`;
+Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.`;
 }

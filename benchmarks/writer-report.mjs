@@ -4,15 +4,11 @@ import { range, table } from './report.mjs';
 import { CALLERS, GROUP } from './writer.mjs';
 /** @import { WriterResult } from './writer.mjs' */
 
-const START = '<!-- writing -->';
-const END = '<!-- /writing -->';
-
 /** @param {WriterResult} result */
 export function writingText({ rates, ratio, lineBytes }) {
   const perSecond = (/** @type {number} */ value) => String(Math.round(value));
   const times = (/** @type {number} */ value) => value.toFixed(2);
-  return `${START}
-## Writing
+  return `## Writing
 
 Facts of ${lineBytes} bytes, appended to a native tape one by one and ${GROUP} at a time (as the recorder writes what belongs together), beside a loop that writes bytes that were ready before,
 and one that makes JSON of the same facts and writes it. In one process that takes turns; per second of CPU time. Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.
@@ -30,12 +26,5 @@ ${table([
     [`${CALLERS} callers on one tape`, range(rates.barriersTogether, perSecond), range(ratio('barriersTogether', 'barriers'), times)],
   ])}
 
-Goals: without barrier half of the bare loop, ${CALLERS} callers ten times one.
-${END}`;
-}
-
-/** The report with this section put in the place of its older one, or at its end. @param {string} report @param {string} section */
-export function withWriting(report, section) {
-  const [before = '', rest] = report.split(START);
-  return rest === undefined ? `${report.trimEnd()}\n\n${section}\n` : `${before}${section}${rest.split(END)[1] ?? '\n'}`;
+Goals: without barrier half of the bare loop, ${CALLERS} callers ten times one.`;
 }

@@ -22,9 +22,10 @@ export class RpcServer {
   readonly #ended: Promise<number | null>;
   #nextId = 1;
 
-  /** `tapefoldHome`: where its index is; by default there is none. */
-  constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://'], tapefoldHome: string = noHome) {
-    this.child = spawn(process.execPath, [builtCommand(), ...args], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome, TAPEFOLD_HOME: tapefoldHome }, stdio: 'pipe' });
+  /** `tapefoldHome`: where its index is; by default it has none. */
+  constructor(home: string, args: readonly string[] = ['serve', '--listen', 'stdio://'], tapefoldHome?: string) {
+    const withoutIndex = tapefoldHome === undefined ? ['--no-index'] : [];
+    this.child = spawn(process.execPath, [builtCommand(), ...args, ...withoutIndex], { env: { ...process.env, CODEX_HOME: home, CLAUDE_CONFIG_DIR: noHome, TAPEFOLD_HOME: tapefoldHome ?? noHome }, stdio: 'pipe' });
     this.child.stderr.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.#ended = new Promise((resolve) => { this.child.once('close', resolve); });
     let parts: string[] = [];

@@ -23,12 +23,13 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   const program = createProgram({
     cwd: surroundings.cwd,
     open: (homes, { hasIndex }) => {
-      const index = lazy(() => (hasIndex ? usableIndex(surroundings, (sentence) => terminal.note(sentence)) : undefined));
+      const note = (sentence: string): void => terminal.note(sentence);
+      const index = lazy(() => (hasIndex ? usableIndex(surroundings, { note }) : undefined));
       return {
-        output, terminal, surroundings, times: createTimes(surroundings.nowMs()), homes: homesOf(homes, surroundings), index,
+        output, terminal, surroundings, times: createTimes(surroundings.nowMs()), homes: homesOf(homes, surroundings), index, madeIndex: () => (hasIndex ? usableIndex(surroundings, { note, isMade: true }) : undefined),
         source: async () => {
-          const { source, note } = await chooseSource(homes, surroundings, (chosen) => sourceOver(chosen, index()));
-          if (note !== undefined) terminal.note(note);
+          const { source, note: told } = await chooseSource(homes, surroundings, (chosen) => sourceOver(chosen, index()));
+          if (told !== undefined) note(told);
           return source;
         },
       };

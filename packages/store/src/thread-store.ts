@@ -7,7 +7,7 @@ import type { Positions } from './rows/positions.js';
 import type { ThreadSummary } from './thread-source.js';
 
 /** Raised when a player or a fold says something else of the same bytes: rows of another version are built anew. */
-export const ROWS_VERSION = 2;
+export const ROWS_VERSION = 3;
 
 /** A history's number in a store; a rebuild keeps it. */
 export type HistoryId = number;

@@ -65,7 +65,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   if (missing) throw new StoreError('homeNotFound', { path: missing.path });
   const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
   const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
-  const store = session.index();
+  const store = session.madeIndex();
   const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false });
   // Who serves reads on without it: what it cannot do now, the next one does.
   indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));

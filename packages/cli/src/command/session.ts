@@ -16,6 +16,8 @@ export interface Session {
   readonly homes: readonly [HomeRef, ...HomeRef[]];
   /** The index, where there is one that can be used and nobody wants to do without it: opened at the first call. */
   index(): SqliteStore | undefined;
+  /** The same for whoever keeps it up to date: made where there is none. */
+  madeIndex(): SqliteStore | undefined;
 }
 
 /** A command: does its work, and says what to exit with. */

@@ -1,13 +1,17 @@
 import type { FactKey, LargeRef, Visibility } from '@tapefold/facts';
-import type { Growth, Interval, ItemRow, ItemVersion, NoticeRow, RealtimeRow, RowBody, StepRow, TurnRow, Word } from '@tapefold/threads';
-import { isEffective, newestWord, standingOf } from '@tapefold/threads';
+import type { Interval, ItemRow, NoticeRow, RealtimeRow, RowBody, StepRow } from '@tapefold/threads';
+import { isEffective, standingOf } from '@tapefold/threads';
+import { longTime, shortTime } from './iso-time.js';
+import { decodePast, encodePast, longKey, shortKey } from './item-past.js';
 import type { Positions } from './positions.js';
+import { orUndefined, unlessEmpty, unlessSince, unlessZero } from './sparse.js';
 
 /*
- * Rows as text. Keys are positions, and what most rows have in common is left out: an item is its body, its address and little else.
+ * Rows as text. Keys are positions, positions and times are told from the row's own, and what most rows have in common is left out: an item is its body, its address
+ * and little else.
  */
 
-/** An item as columns: `state` is everything that is not a column, as JSON. */
+/** An item as columns: `past` is what only as-of reads need, `state` everything else that is not a column, each as JSON. */
 export interface ItemColumns {
   readonly position: number;
   /** Position of the turn's first fact. */
@@ -23,6 +27,7 @@ export interface ItemColumns {
   readonly kind: RowBody['kind'];
   readonly body: string;
   readonly state: string | null;
+  readonly past: string | null;
 }
 
 /** `shown`: in pages, unless its turn or step left the history; `kept`: not in pages now; `waiting`: an effective input that no record placed. */
@@ -30,6 +35,7 @@ export const ITEM_PLACE = { kept: 0, shown: 1, waiting: 2 } as const;
 /** One of the three. */
 export type ItemPlace = (typeof ITEM_PLACE)[keyof typeof ITEM_PLACE];
 
+/** `s`, `c`: when it started, and how much later it was completed. `t`: when it was recorded, from `s` on. `x`, `to`, `pl`: from the row's position on. */
 interface ItemState {
   v?: Visibility | undefined;
   o?: 1 | undefined;
@@ -38,7 +44,7 @@ interface ItemState {
   x?: number | FactKey | undefined;
   l?: readonly LargeRef[] | undefined;
   a?: 1 | undefined;
-  t?: string | undefined;
+  t?: number | string | undefined;
   ti?: string | undefined;
   tk?: FactKey | undefined;
   sk?: FactKey | undefined;
@@ -46,23 +52,17 @@ interface ItemState {
   ow?: ItemRow['otherwise'] | undefined;
   hf?: FactKey | undefined;
   e?: readonly Interval[] | undefined;
-  er?: readonly ItemVersion[] | undefined;
-  gr?: readonly Growth[] | undefined;
   to?: number | undefined;
   pl?: number | undefined;
 }
 
-const since = (effective: readonly Interval[], position: number): boolean => effective.length === 1 && effective[0]?.[0] === position && effective[0][1] === null;
-const orUndefined = <T>(value: T | null): T | undefined => value ?? undefined;
-const unlessEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
-
 function itemState(row: ItemRow, keys: { turn: number | undefined; step: number | undefined }, positions: Positions): string | null {
-  const { position } = row;
+  const { position, startedAtMs, completedAtMs } = row;
+  const fromMs = startedAtMs ?? 0;
   const state: ItemState = {
-    v: row.visibility === 'shown' ? undefined : row.visibility, o: row.isOpen ? 1 : undefined, s: row.startedAtMs, c: row.completedAtMs, x: row.context === undefined ? undefined : (positions.of(row.context) ?? row.context), l: unlessEmpty(row.large), a: row.isAdded ? 1 : undefined,
-    t: row.at, ti: orUndefined(row.turnId), tk: keys.turn === undefined ? orUndefined(row.turn) : undefined, sk: keys.step === undefined ? orUndefined(row.step) : undefined,
-    pa: orUndefined(row.placedAs), ow: orUndefined(row.otherwise), hf: orUndefined(row.heldFor), e: since(row.effective, position) ? undefined : row.effective, er: unlessEmpty(row.earlier), gr: unlessEmpty(row.growth),
-    to: row.touched === position ? undefined : row.touched, pl: row.placedAt === position ? undefined : row.placedAt,
+    v: row.visibility === 'shown' ? undefined : row.visibility, o: row.isOpen ? 1 : undefined, s: startedAtMs, c: completedAtMs === undefined ? undefined : completedAtMs - fromMs, x: shortKey(row.context, positions, position), l: unlessEmpty(row.large),
+    a: row.isAdded ? 1 : undefined, t: shortTime(row.at, fromMs), ti: orUndefined(row.turnId), tk: keys.turn === undefined ? orUndefined(row.turn) : undefined, sk: keys.step === undefined ? orUndefined(row.step) : undefined,
+    pa: orUndefined(row.placedAs), ow: orUndefined(row.otherwise), hf: orUndefined(row.heldFor), e: unlessSince(row.effective, position), to: unlessZero(row.touched - position), pl: unlessZero(row.placedAt - position),
   };
   const text = JSON.stringify(state);
   return text === '{}' ? null : text;
@@ -81,68 +81,28 @@ export function encodeItem(row: ItemRow, positions: Positions): ItemColumns {
   const step = row.step === null ? undefined : positions.of(row.step);
   return {
     position: row.position, turn: turn ?? null, turnId: turn === undefined ? row.turnId : null, itemId: row.id, step: step ?? null, order: row.order.length === 1 && row.order[0] === row.position ? null : row.order,
-    place: placeOf(row), kind: row.body.kind, body: JSON.stringify(row.body), state: itemState(row, { turn, step }, positions),
+    place: placeOf(row), kind: row.body.kind, body: JSON.stringify(row.body), state: itemState(row, { turn, step }, positions), past: encodePast(row, positions),
   };
 }
 
-/** The columns that an item is read back from. */
-export type ItemCells = Pick<ItemColumns, 'position' | 'turn' | 'itemId' | 'step' | 'order' | 'body' | 'state'>;
+/** The columns that an item is read back from; without `past` it knows nothing of how it was. */
+export type ItemCells = Pick<ItemColumns, 'position' | 'turn' | 'itemId' | 'step' | 'order' | 'body' | 'state'> & Partial<Pick<ItemColumns, 'past'>>;
+
+/** Rows share it. Not for `growth`, which a row that grows adds to. */
+const none: readonly never[] = [];
+const noState: ItemState = {};
 
 /** An item from its columns. */
-export function decodeItem(cells: ItemCells, positions: Positions): ItemRow {
-  const { position } = cells;
-  const state = cells.state === null ? {} : (JSON.parse(cells.state) as ItemState);
+export function decodeItem({ position, turn, step, itemId, order, body: text, state: stateText, past }: ItemCells, positions: Positions): ItemRow {
+  const state = stateText === null ? noState : (JSON.parse(stateText) as ItemState);
+  const fromMs = state.s ?? 0;
+  const body = JSON.parse(text) as RowBody;
+  const { earlier, growth } = past ? decodePast(past, { body, position }, positions) : { earlier: none, growth: [] };
   return {
-    key: positions.key(position), id: cells.itemId, turn: cells.turn === null ? (state.tk ?? null) : positions.key(cells.turn), turnId: state.ti ?? null,
-    step: cells.step === null ? (state.sk ?? null) : positions.key(cells.step), body: JSON.parse(cells.body) as RowBody, visibility: state.v ?? 'shown', isAdded: state.a === 1, isOpen: state.o === 1,
-    startedAtMs: state.s, completedAtMs: state.c, context: typeof state.x === 'number' ? positions.key(state.x) : state.x, at: state.t, large: state.l ?? [], position, order: cells.order ?? [position], placedAt: state.pl ?? position,
-    placedAs: state.pa ?? null, otherwise: state.ow ?? null, heldFor: state.hf ?? null, effective: state.e ?? [[position, null]], earlier: state.er ?? [], growth: state.gr ?? [], touched: state.to ?? position,
-  };
-}
-
-/** A turn as columns. `lastWord`: the highest position of what was said of it; `endedAt`: that of the end that counts. */
-export interface TurnColumns {
-  readonly position: number;
-  readonly turnId: string;
-  readonly isLive: boolean;
-  readonly lastWord: number | null;
-  readonly endedAt: number | null;
-  readonly state: string;
-}
-
-/** A turn as its columns. */
-export function encodeTurn(row: TurnRow): TurnColumns {
-  const { key: _key, id, tape: _tape, position, effective, ends, outlooks, compactions, usage, touched, ...header } = row;
-  const words = [...ends, ...outlooks, ...compactions].map((word) => word.position);
-  const state = {
-    ...header, isImplicit: row.isImplicit ? true : undefined, effective: since(effective, position) ? undefined : effective, ends: unlessEmpty(ends.map(withoutKey)), outlooks: unlessEmpty(outlooks.map(withoutKey)),
-    compactions: unlessEmpty(compactions.map(withoutKey)), usage: orUndefined(usage), touched: touched === position ? undefined : touched,
-  };
-  return { position, turnId: id, isLive: isEffective(effective), lastWord: words.length === 0 ? null : Math.max(...words), endedAt: newestWord(ends)?.position ?? null, state: JSON.stringify(state) };
-}
-
-/** A word's key is that of the fact at its position. */
-function withoutKey<W extends Word>(word: W): Omit<W, 'key' | 'effective'> & { effective?: readonly Interval[] | undefined } {
-  const { key: _, effective, ...rest } = word;
-  return since(effective, word.position) ? rest : { ...rest, effective };
-}
-
-interface TurnState extends Omit<TurnRow, 'effective' | 'ends' | 'outlooks' | 'compactions' | 'isImplicit' | 'touched'> {
-  isImplicit?: boolean;
-  effective?: readonly Interval[];
-  ends?: TurnRow['ends'];
-  outlooks?: TurnRow['outlooks'];
-  compactions?: TurnRow['compactions'];
-  touched?: number;
-}
-
-/** A turn from its columns. */
-export function decodeTurn({ position, turnId, state }: Pick<TurnColumns, 'position' | 'turnId' | 'state'>, positions: Positions): TurnRow {
-  const kept = JSON.parse(state) as TurnState;
-  const words = <W extends Word>(list: readonly W[] | undefined): W[] => (list ?? []).map((word) => ({ ...word, key: positions.key(word.position), effective: (word.effective as readonly Interval[] | undefined) ?? [[word.position, null]] }));
-  return {
-    ...kept, key: positions.key(position), id: turnId, tape: positions.tape(position), position, isImplicit: kept.isImplicit ?? false, effective: kept.effective ?? [[position, null]], ends: words(kept.ends),
-    outlooks: words(kept.outlooks), compactions: words(kept.compactions), usage: (kept.usage as TurnRow['usage'] | undefined) ?? null, touched: kept.touched ?? position,
+    key: positions.key(position), id: itemId, turn: turn === null ? (state.tk ?? null) : positions.key(turn), turnId: state.ti ?? null,
+    step: step === null ? (state.sk ?? null) : positions.key(step), body, visibility: state.v ?? 'shown', isAdded: state.a === 1, isOpen: state.o === 1,
+    startedAtMs: state.s, completedAtMs: state.c === undefined ? undefined : state.c + fromMs, context: longKey(state.x, positions, position), at: longTime(state.t, fromMs), large: state.l ?? none, position, order: order ?? [position],
+    placedAt: position + (state.pl ?? 0), placedAs: state.pa ?? null, otherwise: state.ow ?? null, heldFor: state.hf ?? null, effective: state.e ?? [[position, null]], earlier, growth, touched: position + (state.to ?? 0),
   };
 }
 

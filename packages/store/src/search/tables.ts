@@ -30,6 +30,9 @@ INSERT INTO search_queue SELECT id FROM items;
 INSERT INTO search_histories SELECT id, json_extract(state, '$.isWhole'), json_extract(state, '$.head.offsets'), json_extract(state, '$.segments[#-1].path'), json_extract(state, '$.segments[#-1].sizeBytes'), json_extract(state, '$.segments[#-1].mtimeMs') FROM histories;
 `;
 
+/** Empties them. */
+export const emptySearch = 'DELETE FROM search_text; DELETE FROM search_output; DELETE FROM search_queue; DELETE FROM search_cut; DELETE FROM search_histories;';
+
 /** The full texts. */
 export const textTables = ['search_text', 'search_output'] as const;
 /** One of them. */

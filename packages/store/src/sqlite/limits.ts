@@ -15,3 +15,7 @@ export const SCAN_FIRST_ROWS = 32;
 export const SCAN_ROWS = 256;
 /** Histories that a store keeps ready to be read: what was read of their state is small. */
 export const READERS_KEPT = 32;
+/** UTF-16 units from which on the body of an item is deflated: few of them, mostly outputs, hold nearly half of all text, and shrink to a third. */
+export const DEFLATED_CHARS = 2_048;
+/** Rows that are made at once when all of a thread are read: their texts are let go before they are many. */
+export const ROWS_AT_ONCE = 32;

@@ -2,12 +2,14 @@ import type { Buffer } from 'node:buffer';
 import type { Statement } from 'better-sqlite3';
 import type { ItemRow, NoticeRow, RealtimeRow, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
-import { type ItemPlace, type ItemCells, decodeItem, decodePlain, decodeStep, decodeTurn } from '../rows/row-codec.js';
+import { type ItemPlace, decodeItem, decodePlain, decodeStep } from '../rows/row-codec.js';
+import { decodeTurn } from '../rows/turn-codec.js';
 import type { Sqlite } from './database.js';
+import { inflated } from './deflated.js';
 import { orderOfKey } from './order-key.js';
 import { positionOf, rowIdOf } from './schema.js';
 
-/** An item as it stands in the table. */
+/** An item as it stands in the table. `body`: as text, or deflated. `past`: only where it is asked for. */
 export interface ItemRecord {
   readonly id: number;
   readonly place: ItemPlace;
@@ -16,7 +18,8 @@ export interface ItemRecord {
   readonly ord: Buffer | null;
   readonly item_id: string;
   readonly state: string | null;
-  readonly body: string;
+  readonly body: string | Buffer;
+  readonly past?: string | null;
 }
 
 /** A turn as it stands in the table. */
@@ -35,16 +38,18 @@ export interface PlainRecord {
 
 /** Columns that `ItemRecord` has. */
 export const ITEM_COLUMNS = 'id, place, turn, step, ord, item_id, state, body';
+/** The same with how the item was before. */
+export const ITEM_COLUMNS_WITH_PAST = `${ITEM_COLUMNS}, past`;
 /** Columns that `TurnRecord` has. */
 export const TURN_COLUMNS = 'id, turn_id, live, state';
 
 /** An item from its record. */
 export function itemOf(record: ItemRecord, positions: Positions): ItemRow {
-  const cells: ItemCells = {
+  const { body } = record;
+  return decodeItem({
     position: positionOf(record.id), turn: record.turn === null ? null : positionOf(record.turn), step: record.step === null ? null : positionOf(record.step), order: record.ord && orderOfKey(record.ord),
-    itemId: record.item_id, body: record.body, state: record.state,
-  };
-  return decodeItem(cells, positions);
+    itemId: record.item_id, body: typeof body === 'string' ? body : inflated(body), state: record.state, past: record.past ?? null,
+  }, positions);
 }
 
 /** A turn from its record. */
@@ -62,7 +67,7 @@ export const noticeOf = ({ state }: PlainRecord, positions: Positions): NoticeRo
 /** A spoken record from its record. */
 export const realtimeOf = ({ state }: PlainRecord, positions: Positions): RealtimeRow => decodePlain<RealtimeRow>(state, positions);
 
-/** Prepared look-ups of rows of one history; each takes row ids. */
+/** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
 export class RowQueries {
   readonly turn: Statement<[number], TurnRecord>;
   /** Turns of a native id between two row ids. */
@@ -77,13 +82,13 @@ export class RowQueries {
   readonly notices: Statement<[number, number], PlainRecord>;
   readonly realtime: Statement<[number, number], PlainRecord>;
 
-  constructor(db: Sqlite) {
+  constructor(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | typeof ITEM_COLUMNS_WITH_PAST) {
     this.turn = db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`);
     this.turnsOfId = db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`);
     this.turnsWithWords = db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`);
-    this.item = db.prepare<[number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
-    this.itemsOfTurn = db.prepare<[number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn = ?`);
-    this.itemsOfTurnId = db.prepare<[string, number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`);
+    this.item = db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
+    this.itemsOfTurn = db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn = ?`);
+    this.itemsOfTurnId = db.prepare<[string, number, number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`);
     this.step = db.prepare<[number], PlainRecord>('SELECT id, state FROM steps WHERE id = ?');
     this.notices = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id');
     this.realtime = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM realtime WHERE id >= ? AND id < ? ORDER BY id');

@@ -1,10 +1,10 @@
-import { searchTables } from '../search/tables.js';
+import { emptySearch, searchTables } from '../search/tables.js';
 
 /**
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
- * A step may empty the row tables (`EMPTY_ROWS`): rows are a cache of tapes.
+ * A step may empty the row tables: rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -50,7 +50,7 @@ CREATE TABLE items (
   turn_id TEXT,                       -- native turn id of items in no turn
   kind TEXT NOT NULL,                 -- kind of the body
   state TEXT,                         -- what most rows do not have
-  body TEXT NOT NULL
+  body TEXT NOT NULL                  -- as JSON; deflated where it is long
 );
 CREATE INDEX items_by_turn ON items (turn) WHERE turn IS NOT NULL;
 CREATE INDEX items_by_turn_id ON items (turn_id) WHERE turn IS NULL AND turn_id IS NOT NULL;
@@ -90,8 +90,16 @@ CREATE TABLE outline (id INTEGER PRIMARY KEY, facts BLOB NOT NULL, entries BLOB 
 CREATE TABLE starts (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, byte INTEGER NOT NULL, player BLOB);
 `;
 
+/** Bodies may be deflated; what only as-of reads need stands in a column of its own. Rows of before say the same otherwise, so they go. */
+const shortRows = `
+ALTER TABLE items ADD COLUMN past TEXT;   -- earlier states, and how the item grew
+DELETE FROM items; DELETE FROM turns; DELETE FROM steps; DELETE FROM notices; DELETE FROM realtime; DELETE FROM records; DELETE FROM outline; DELETE FROM starts; DELETE FROM histories;
+UPDATE threads SET object = NULL;
+${emptySearch}
+`;
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;

@@ -5,7 +5,7 @@ import {
 } from '@tapefold/threads';
 import type { HistoryOf } from '../thread-store.js';
 import type { HistoryRowsReader } from './history-rows.js';
-import { SCAN_ROWS } from './limits.js';
+import { ROWS_AT_ONCE } from './limits.js';
 import { BEYOND, type Bound, type Span, orderOf, take } from './span.js';
 
 /** What a history from rows needs. */
@@ -60,10 +60,10 @@ export class SqliteHistory implements HistoryReader {
   /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
   async *#each<R extends HistoryTurn | HistoryItem>(read: (span: Span) => Iterable<R>, finish: (row: R) => R, start?: Bound): AsyncGenerator<R> {
     for (let bound = start; ;) {
-      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound }), SCAN_ROWS).map(finish));
+      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound }), ROWS_AT_ONCE).map(finish));
       yield* batch;
       const last = batch.at(-1);
-      if (!last || batch.length < SCAN_ROWS) return;
+      if (!last || batch.length < ROWS_AT_ONCE) return;
       bound = { order: orderOf(last), isIncluded: false };
     }
   }

@@ -10,7 +10,7 @@ import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows
 import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
-import { ITEM_COLUMNS, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
+import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
 import { OutlineRows } from './outline-rows.js';
@@ -36,8 +36,8 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 }
 
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
-function prepared(db: Sqlite, { companions }: SqliteStoreOptions): { rows: RowQueries; writer: RowWriter; records: RecordQueries; scans: ReturnType<typeof createScans>; companions: readonly RowCompanion[] } {
-  return { rows: new RowQueries(db), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] };
+function prepared(db: Sqlite, { companions }: SqliteStoreOptions): { rows: RowQueries; loads: RowQueries; writer: RowWriter; records: RecordQueries; scans: ReturnType<typeof createScans>; companions: readonly RowCompanion[] } {
+  return { rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] };
 }
 
 /** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
@@ -45,7 +45,7 @@ export class SqliteStore implements ThreadStore {
   readonly db: Sqlite;
   readonly path: string;
   readonly lease: Lease;
-  readonly #queries: RowQueries;
+  readonly #loads: RowQueries;
   readonly #read: ReadQueries;
   readonly #readers = new Map<string, HistoryRowsReader>();
   readonly #writer: RowWriter;
@@ -57,8 +57,8 @@ export class SqliteStore implements ThreadStore {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    const { rows, writer, records, scans, companions } = guarded(path, () => prepared(this.db, options));
-    this.#queries = rows;
+    const { rows, loads, writer, records, scans, companions } = guarded(path, () => prepared(this.db, options));
+    this.#loads = loads;
     this.#writer = writer;
     this.#read = { db: this.db, path, rows, records, scans };
     this.#companions = companions;
@@ -125,7 +125,7 @@ export class SqliteStore implements ThreadStore {
   }
 
   async rows(id: HistoryId, wanted: Parameters<ThreadStore['rows']>[1]): Promise<KeptRows> {
-    return guarded(this.path, () => loadRows(this.#queries, id, wanted));
+    return guarded(this.path, () => loadRows(this.#loads, id, wanted));
   }
 
   async dump(name: string): Promise<HistoryDump | undefined> {
@@ -139,7 +139,7 @@ export class SqliteStore implements ThreadStore {
     const positions = new Positions(state.head.offsets);
     const all = <R>(table: string, columns: string): R[] => this.db.prepare<[number, number], R>(`SELECT ${columns} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`).all(...rangeOf(id));
     return {
-      turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS).map((record) => itemOf(record, positions)),
+      turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS_WITH_PAST).map((record) => itemOf(record, positions)),
       steps: all<PlainRecord>('steps', 'id, state').map((record) => stepOf(record, positions)), notices: all<PlainRecord>('notices', 'id, state').map((record) => noticeOf(record, positions)),
       realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ list: string }>('records', 'list').map(({ list }) => decodeRecords(list)),
       outline: this.#outlines.blocks(id), starts: this.#outlines.starts(id),

@@ -2,10 +2,12 @@ import type { Buffer } from 'node:buffer';
 import type { Statement } from 'better-sqlite3';
 import { Positions } from '../rows/positions.js';
 import { encodeRecords } from '../rows/record-blocks.js';
-import { encodeItem, encodePlain, encodeStep, encodeTurn } from '../rows/row-codec.js';
+import { encodeItem, encodePlain, encodeStep } from '../rows/row-codec.js';
+import { encodeTurn } from '../rows/turn-codec.js';
 import type { HistoryWrite } from '../thread-store.js';
 import type { Sqlite } from './database.js';
 import { deflated } from './deflated.js';
+import { DEFLATED_CHARS } from './limits.js';
 import { orderKey } from './order-key.js';
 import { rangeOf } from './row-queries.js';
 import { rowIdOf, rowTables } from './schema.js';
@@ -29,7 +31,7 @@ export class RowWriter {
 
   constructor(db: Sqlite) {
     this.#turn = db.prepare<Cell[]>(upsert('turns', ['id', 'turn_id', 'live', 'last_word', 'ended', 'state']));
-    this.#item = db.prepare<Cell[]>(upsert('items', ['id', 'place', 'turn', 'step', 'ord', 'item_id', 'turn_id', 'kind', 'state', 'body']));
+    this.#item = db.prepare<Cell[]>(upsert('items', ['id', 'place', 'turn', 'step', 'ord', 'item_id', 'turn_id', 'kind', 'state', 'body', 'past']));
     this.#step = db.prepare<Cell[]>(upsert('steps', ['id', 'live', 'state']));
     this.#notice = db.prepare<Cell[]>(upsert('notices', ['id', 'state']));
     this.#realtime = db.prepare<Cell[]>(upsert('realtime', ['id', 'state']));
@@ -54,8 +56,8 @@ export class RowWriter {
       this.#turn.run(at(position), turnId, Number(isLive), orNull(lastWord), orNull(endedAt), state);
     }
     for (const row of write.items) {
-      const { position, place, turn, step, order, itemId, turnId, kind, state, body } = encodeItem(row, positions);
-      this.#item.run(at(position), place, orNull(turn), orNull(step), order && orderKey(history, order), itemId, turnId, kind, state, body);
+      const { position, place, turn, step, order, itemId, turnId, kind, state, body, past } = encodeItem(row, positions);
+      this.#item.run(at(position), place, orNull(turn), orNull(step), order && orderKey(history, order), itemId, turnId, kind, state, body.length < DEFLATED_CHARS ? body : deflated(body), past);
     }
     for (const row of write.steps) {
       const step = encodeStep(row, positions);
