@@ -1,0 +1,31 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { everyHome, folder, index, newStore, verified } from '../indexing/grown-home.suite.js';
+import { SCHEMA_VERSION, rowIdOf, upgrades } from './schema.js';
+
+/** A database as an older version left it, with a row of a history. */
+function olderDatabase(version: number): string {
+  const path = join(folder(), 'index.db');
+  const db = new Database(path);
+  for (const step of upgrades.slice(0, version)) db.exec(step);
+  db.exec("INSERT INTO histories (id, name, generation, version, rows_version, state, player) VALUES (1, 'codex/old old', 0, 0, 1, '{\"head\":{\"offsets\":{}},\"segments\":[],\"isWhole\":true}', NULL)");
+  db.prepare("INSERT INTO items (id, place, item_id, kind, body) VALUES (?, 1, 'i', 'plan', ?)").run(rowIdOf(1, 3), '{"kind":"plan","text":"of before"}');
+  db.pragma(`user_version = ${version}`);
+  db.close();
+  return path;
+}
+
+describe('a database of an older version', () => {
+  it.each(upgrades.slice(1).map((_, i) => i + 1))('%i is brought to the newest schema: its rows are made anew', async (version) => {
+    const store = await newStore({}, olderDatabase(version));
+    expect(store.db.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+    expect(await store.histories()).toEqual([]);
+    const home = everyHome().find(({ name }) => name === 'handmade/12-paginated')?.home;
+    if (!home) throw new Error('the home is there');
+    await index(store, [home]);
+    expect((await verified(store, [home])).wrong).toEqual([]);
+    expect(store.db.prepare('SELECT COUNT(*) FROM items WHERE id < ?').pluck().get(rowIdOf(1, 0))).toBe(0);
+    await store.close();
+  });
+});
