@@ -33,7 +33,8 @@ interface From { readonly position: number; readonly ms: number }
 
 const fromOf = (position: number, at: number | string | undefined): From => ({ position, ms: typeof at === 'number' ? at : 0 });
 
-function cellsOf<W extends Timed>({ key: _, effective, at, position, ...rest }: W, from: From): WordCells<W> {
+function cellsOf<W extends Timed>(word: W, from: From): WordCells<W> {
+  const { key: _, effective, at, position, ...rest } = word;
   return { ...rest, position: position - from.position, effective: unlessSince(effective, position), at: shortTime(at, from.ms) } as unknown as WordCells<W>;
 }
 
