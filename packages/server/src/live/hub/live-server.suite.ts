@@ -7,6 +7,9 @@ import { type RunningServer, startServer } from '../../start-server.js';
 import { type Live, createLive } from './create-live.js';
 import type { FactBus } from './fact-bus.js';
 
+/** `pages`: how far the live log may grow. `isHasty`: its clock runs so fast that nothing waits to be sent together. */
+interface LiveServerOptions { readonly pages?: number; readonly isHasty?: boolean }
+
 /** A server with a hub, over real sockets; it can be stopped, killed and started again over the same folder. */
 export class LiveServer {
   live!: Live;
@@ -15,16 +18,18 @@ export class LiveServer {
   #server: RunningServer | undefined;
   #log: LiveLog | undefined;
 
-  constructor(private readonly folder: string, private readonly homes: readonly [HomeRef, ...HomeRef[]]) {}
+  constructor(private readonly folder: string, private readonly homes: readonly [HomeRef, ...HomeRef[]], private readonly options: LiveServerOptions = {}) {}
 
   async start(): Promise<void> {
     const source = createFileSource(this.homes);
     const transcripts = createTranscriptReader(source);
-    const log = openLiveLog(join(this.folder, 'live.sqlite'));
+    const { pages, isHasty = false } = this.options;
+    const log = openLiveLog(join(this.folder, 'live.sqlite'), { maxPages: pages });
     // What a killed server still says counts for nothing.
     const failed = (error: unknown): void => { if (this.#log === log) this.failures.push(error); };
     this.#log = log;
-    this.live = createLive({ source, transcripts, log, nowMs: Date.now, failed });
+    let hastyMs = Date.now();
+    this.live = createLive({ source, transcripts, log, nowMs: isHasty ? () => (hastyMs += 100) : Date.now, failed });
     this.#server = await startServer({
       source, transcripts, live: this.live.source, bus: this.live.bus, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
@@ -57,6 +62,8 @@ export class LiveServer {
 
 /** A transport over real sockets that can be cut, and that a test may slow down. */
 export class TestTransport implements TranscriptTransport {
+  /** Frames that arrived. */
+  frames = 0;
   #sockets = new Set<WebSocket>();
   constructor(private readonly port: () => number) {}
 
@@ -64,7 +71,7 @@ export class TestTransport implements TranscriptTransport {
     const socket = new WebSocket(`ws://127.0.0.1:${this.port()}/api/v1/ws`);
     this.#sockets.add(socket);
     socket.on('open', () => events.opened());
-    socket.on('message', (data: Buffer) => events.frame(data.toString('utf8')));
+    socket.on('message', (data: Buffer) => { this.frames += 1; events.frame(data.toString('utf8')); });
     socket.on('error', () => undefined);
     socket.on('close', () => { this.#sockets.delete(socket); events.closed('closed'); });
     return { send: (text) => { if (socket.readyState === WebSocket.OPEN) socket.send(text); }, close: () => socket.close() };
