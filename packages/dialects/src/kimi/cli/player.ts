@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue, LineAccount, LineVerdict, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
+import type { JsonObject, JsonValue, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
+import { type RecordAccount, accountOf } from '../../line-account.js';
 import { penFor } from '../../pen.js';
-import { type LineRecords, recordsOf } from '../../records.js';
+import { recordsOf } from '../../records.js';
 import { numberAt, objectAt, present, stringAt } from '../../shape.js';
 import { answerApproval, askApproval, askClient, askQuestion } from './asks.js';
 import { writeContent } from './blocks.js';
@@ -30,8 +31,6 @@ const handlers: Readonly<Record<string, (play: Play) => Played>> = {
   ToolResult: endCall, StatusUpdate: updateStatus, CompactionBegin: compact, CompactionEnd: none, MCPLoadingBegin: none, MCPLoadingEnd: none, ApprovalRequest: askApproval, ApprovalResponse: answerApproval,
   ApprovalRequestResolved: answerApproval, QuestionRequest: askQuestion, ToolCallRequest: askClient, HookTriggered: none, HookResolved: endHook, HookRequest: none, Notification: notify, PlanDisplay: showPlan, BtwBegin: beginSide, BtwEnd: endSide,
 };
-
-interface RecordAccount { readonly verdict: LineVerdict; readonly name: string }
 
 interface Stage { readonly identity: TapeIdentity; readonly state: CliState; readonly pen: Play['pen'] }
 
@@ -114,16 +113,6 @@ function unknown(play: Play, raw: JsonObject, name = play.type): RecordAccount {
   const recordType = name === '' ? 'record without a type' : name;
   say(play, { type: 'record.unknown', recordType, why: name === '' ? 'shape' : 'type', raw });
   return { verdict: 'unknown', name: recordType };
-}
-
-const rank: Readonly<Record<LineVerdict, number>> = { played: 4, unknown: 3, ignored: 2, damaged: 1, blank: 0 };
-
-/** A line counts once, as the best that any of its records came to. */
-function accountOf(found: LineRecords, accounts: readonly RecordAccount[]): LineAccount {
-  if (found.isBlank) return { verdict: 'blank' };
-  const best = [...accounts].sort((a, b) => rank[b.verdict] - rank[a.verdict])[0];
-  if (!best) return present({ verdict: 'damaged' as const, damage: found.damage });
-  return present({ verdict: best.verdict, type: best.name, repairs: found.repairs.length ? found.repairs : undefined });
 }
 
 /** A player for one wire log or history of kimi-cli, of a session or of a sub-agent; the identity's thread id is the session's, or the agent's. */

@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue, LineAccount, LineVerdict, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
+import type { JsonObject, JsonValue, PlayedLine, Player, TapeIdentity, TapeLine } from '@tapefold/facts';
+import { type RecordAccount, accountOf } from '../../line-account.js';
 import { type Pen, penFor } from '../../pen.js';
-import { type LineRecords, recordsOf } from '../../records.js';
+import { recordsOf } from '../../records.js';
 import { numberAt, present, stringAt } from '../../shape.js';
 import { MAIN_AGENT, kimiTapeParts } from '../family.js';
 import { isKnownType, nameOf, playRecord } from './dispatch.js';
@@ -20,8 +21,6 @@ import { type KimiCodeState, initialState, isKimiCodeState } from './state.js';
  */
 
 /** What became of one record, for the ledger. */
-interface RecordAccount { readonly verdict: LineVerdict; readonly name: string }
-
 class KimiCodePlayer implements Player {
   readonly #identity: TapeIdentity;
   readonly #state: KimiCodeState;
@@ -65,16 +64,6 @@ class KimiCodePlayer implements Player {
 }
 
 const EXCERPT_CHARS = 200;
-
-const rank: Readonly<Record<LineVerdict, number>> = { played: 4, unknown: 3, ignored: 2, damaged: 1, blank: 0 };
-
-/** A line counts once, as the best that any of its records came to. */
-function accountOf(found: LineRecords, accounts: readonly RecordAccount[]): LineAccount {
-  if (found.isBlank) return { verdict: 'blank' };
-  const best = [...accounts].sort((a, b) => rank[b.verdict] - rank[a.verdict])[0];
-  if (!best) return present({ verdict: 'damaged' as const, damage: found.damage });
-  return present({ verdict: best.verdict, type: best.name, repairs: found.repairs.length ? found.repairs : undefined });
-}
 
 /** A player for one agent's log of kimi-code. `checkpoint` is what an earlier player of the same tape gave out; one that is none starts anew. */
 export function createKimiCodePlayer(identity: TapeIdentity, checkpoint?: JsonValue): Player {
