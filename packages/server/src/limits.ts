@@ -51,8 +51,8 @@ export const FOLLOWED_SESSIONS = 64;
 export const WAITING_FRAMES = 256;
 /** Bytes of one control message of a transcript WebSocket: it names sessions and agents. */
 export const FRAME_BYTES = 256 * 1024;
-/** Practice before the first input is read: most of the code of a page gets compiled in it, and the start, which takes some 200 ms, is not much longer. */
-export const WARM_UP_MS = 40;
+/** Rounds of practice before the first input is read: in the first one the code of a page is compiled, in the second the engine sees it used. Each takes some 20 ms, a start without them 200 ms. */
+export const WARM_UP_ROUNDS = 2;
 /** A client that has asked nothing for so long after `initialize` leaves time for reading ahead what it will ask for; one that asks at once is not made to wait for that. */
 export const READ_AHEAD_AFTER_MS = 50;
 

@@ -84,7 +84,7 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   if (addresses.some(({ kind }) => kind === 'stdio')) {
     const { input, output } = surroundings;
     if (!input) throw new Error('serve needs an input');
-    running.push(serveStdio({ ...shared, practice: createFileSource(samplesHomes().filter(({ program }) => program === 'codex')), input: input(), output }));
+    running.push(serveStdio({ ...shared, practice: () => createFileSource(samplesHomes().filter(({ program }) => program === 'codex')), input: input(), output }));
   }
   await Promise.all(running);
   indexing?.stop();

@@ -1,14 +1,9 @@
 import type { ThreadSource, ThreadSummary } from '@tapefold/store';
 import { methods } from '@tapefold/threads';
+import { WARM_UP_ROUNDS } from '../limits.js';
 import type { JsonChunks } from './answer.js';
 import { answerCall } from './answer-call.js';
 import { ThreadReader } from './thread-reader.js';
-
-/** How long practising may take. `nowMs`: a clock. */
-export interface WarmUpOptions {
-  readonly nowMs: () => number;
-  readonly budgetMs: number;
-}
 
 async function takeWhole(chunks: JsonChunks): Promise<void> {
   for await (const _ of chunks) { /* Making the pieces is the practice. */ }
@@ -20,15 +15,15 @@ async function practise(reader: ThreadReader, { thread }: ThreadSummary): Promis
 }
 
 /**
- * Answers newest pages of a few small threads over and over until the time is up, once at least, so that the first page that a client asks for meets
- * code that is compiled: of that page's time it would be most. Never throws.
+ * Answers newest pages of a few small threads, so that the first page that a client asks for meets code that has run: of that page's time it would be
+ * most. `openSource` makes a source that has read nothing yet: one that had would answer from memory, and its reading would go without practice. Never throws.
  */
-export async function warmUp(source: ThreadSource, { nowMs, budgetMs }: WarmUpOptions): Promise<void> {
-  const end = nowMs() + budgetMs;
+export async function warmUp(openSource: () => ThreadSource): Promise<void> {
   try {
-    const reader = new ThreadReader(source, { wholeBytes: 0 });
-    const rows = await reader.all();
-    do for (const row of rows) await practise(reader, row); while (rows.length > 0 && nowMs() < end);
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+      const reader = new ThreadReader(openSource(), { wholeBytes: 0 });
+      for (const row of await reader.all()) await practise(reader, row);
+    }
   } catch {
     // Without practice the first answers take longer, nothing else.
   }

@@ -1,19 +1,20 @@
 import type { ThreadSource } from '@tapefold/store';
 import type { Readable, Writable } from 'node:stream';
-import { INPUT_LINE_BYTES, PENDING_BYTES, READ_AHEAD_AFTER_MS, RUNNING_CALLS, WARM_UP_MS } from '../limits.js';
+import { INPUT_LINE_BYTES, PENDING_BYTES, READ_AHEAD_AFTER_MS, RUNNING_CALLS } from '../limits.js';
 import { Connection } from '../rpc/connection.js';
 import { type ServerIdentity, describeServer } from '../rpc/identity.js';
 import { ThreadReader } from '../rpc/thread-reader.js';
 import { readAhead, warmUp } from '../rpc/warm-up.js';
 import { WorkQueue } from '../work/work-queue.js';
+import { collectGarbage } from './collect-garbage.js';
 import { inputLines } from './input-lines.js';
 import { OutputLines } from '../messages/output-lines.js';
 
 /** What a server over standard input and output needs. */
 export interface StdioOptions {
   readonly source: ThreadSource;
-  /** A few small threads to practise on before the first call. */
-  readonly practice?: ThreadSource | undefined;
+  /** Makes a source of a few small threads, to practise on before the first call. */
+  readonly practice?: (() => ThreadSource) | undefined;
   readonly identity: ServerIdentity;
   readonly input: Readable;
   readonly output: Writable;
@@ -34,7 +35,10 @@ export async function serveStdio({ source, practice, identity, input, output, no
   const connection = new Connection({ reader, describe: describeServer(identity), nowMs, send: (message) => lines.send(message), onInitialized, log });
   output.once('close', () => input.destroy());
   output.once('error', () => input.destroy());
-  if (practice) await warmUp(practice, { nowMs, budgetMs: WARM_UP_MS });
+  if (practice) {
+    await warmUp(practice);
+    collectGarbage();
+  }
   try {
     for await (const line of inputLines(input, INPUT_LINE_BYTES)) {
       if ('skippedBytes' in line) {

@@ -72,15 +72,16 @@ export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
   let head = emptyThreadHead;
   let based: HeadLook['based'];
   let position = 0;
-  const take = (fact: Fact): void => {
-    if (fact.type === 'thread.based') based = fact.base;
-    const folded = foldThread(head, fact, position);
-    position += 1;
-    head = folded.head;
-    rows.apply(folded.changes);
-  };
   try {
     const { lines, isWhole } = headOf(file, onRead);
+    const take = (fact: Fact): void => {
+      if (fact.type === 'thread.based') based = fact.base;
+      const folded = foldThread(head, fact, position);
+      position += 1;
+      head = folded.head;
+      // Turns are counted only where all of them are seen.
+      if (isWhole) rows.apply(folded.changes);
+    };
     const player = createCodexPlayer({ tape: file.tape, namedThreadId: file.name?.threadId, namedCreatedAt: file.name?.createdAtLocal });
     for (const line of lines) player.play(line).facts.forEach(take);
     const turns = isWhole && !based ? { ...wholeTurns(head, rows), lastRecordAtMs: newestRecordMs(lines) } : { turnCount: undefined, ...tailOf(file, onRead) };
