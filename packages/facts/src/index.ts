@@ -15,4 +15,4 @@ export { type Caption, type Published, type PublishedError, decodePublished, pub
 export { type DamageEntry, type Ledger, type LedgerRange, type LineAccount, type LineVerdict, type RepairEntry, LEDGER_LIST_LIMIT, emptyLedger, enterLine, ledgerAddsUp } from './ledger.js';
 export type { PlayedLine, Player, TapeIdentity, TapeLine } from './player.js';
 export { type PieceReader, type RecordSource, LARGE_TEXT_CHARS, carryLarge, contentDigest, growLarge, readLarge, restoreLarge, stringAtPath, valueAtPath } from './large-content.js';
-export { type NativeHeader, type NativeLine, type NativeLineError, type NativePlace, NATIVE_TAPE_VERSION, decodeNativeLine, decodeNativeRecord, encodeNativeDraft, encodeNativeFact, encodeNativeHeader, nativeHeaderSchema } from './native-line.js';
+export { type NativeHeader, type NativeLine, type NativeLineError, type NativePlace, NATIVE_TAPE_VERSION, decodeNativeLine, decodeNativeRecord, encodeNativeDraft, encodeNativeFact, encodeNativeHeader, encodeNativeStart, nativeHeaderSchema } from './native-line.js';

@@ -27,12 +27,17 @@ export function encodeNativeHeader(header: Omit<NativeHeader, 'tapefold' | 'vers
   return JSON.stringify({ tapefold: 'tape', version: NATIVE_TAPE_VERSION, ...header });
 }
 
+/** How the line of a fact begins, up to where the fields of its draft follow; ASCII. */
+export function encodeNativeStart(ordinal: number): string {
+  return `{"ordinal":${ordinal},`;
+}
+
 /**
  * One fact as a line of a native tape, without newline. The ordinal comes first, so that it is found without reading the line. Its tape stands in the
  * header, and where the line lies nobody needs to write down.
  */
 export function encodeNativeDraft(draft: FactDraft, ordinal: number): string {
-  return `{"ordinal":${ordinal},${JSON.stringify(draft).slice(1)}`;
+  return `${encodeNativeStart(ordinal)}${JSON.stringify(draft).slice(1)}`;
 }
 
 /** `encodeNativeDraft` of a fact that has its identity already. */

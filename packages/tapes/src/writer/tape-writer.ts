@@ -1,16 +1,15 @@
-import { type FactDraft, type LineSpan, type TapeId, encodeNativeDraft, encodeNativeHeader } from '@tapefold/facts';
+import { type FactDraft, type LineSpan, type TapeId, encodeNativeHeader } from '@tapefold/facts';
 import { Buffer } from 'node:buffer';
 import { close as closeFile, closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { TapeError, writeErrorOf } from '../errors.js';
-import { MAX_LINE_BYTES, WRITE_BUFFER_BYTES, WRITE_BUFFER_KEPT_BYTES } from '../limits.js';
+import { MAX_LINE_BYTES } from '../limits.js';
 import { TAPE_FILE, makeFolder, syncFolder } from './folders.js';
 import { GroupCommit } from './group-commit.js';
+import { LineBuffer } from './line-buffer.js';
 import { type TapeEndState, mendTape } from './mend-tape.js';
 import { type TapeLock, lockTape } from './tape-lock.js';
-
-const NEWLINE = 0x0a;
 
 const dataSync = promisify(fdatasync);
 const closed = promisify(closeFile);
@@ -50,7 +49,7 @@ export class TapeWriter {
   readonly tape: TapeId;
   readonly #file: OpenedFile;
   readonly #commits = new GroupCommit(() => this.#sync());
-  #buffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+  readonly #lines: LineBuffer;
   #endOffset: number;
   #nextOrdinal: number;
   #syncedOffset = -1;
@@ -62,6 +61,7 @@ export class TapeWriter {
     this.#file = file;
     this.path = file.path;
     this.tape = file.tape;
+    this.#lines = new LineBuffer(file);
     this.#endOffset = file.endOffset;
     this.#nextOrdinal = file.nextOrdinal;
     this.#newIn = file.newIn;
@@ -80,7 +80,7 @@ export class TapeWriter {
    */
   append(draft: FactDraft): AppendedLine {
     this.#demandOpen();
-    const length = this.#encode(encodeNativeDraft(draft, this.#nextOrdinal), 0);
+    const length = this.#lines.put(draft, this.#nextOrdinal, 0);
     const line = { offset: this.#endOffset, length: length - 1 };
     this.#write(length);
     return { ordinal: this.#nextOrdinal++, line };
@@ -91,7 +91,7 @@ export class TapeWriter {
     this.#demandOpen();
     let [used, ordinal] = [0, this.#nextOrdinal];
     const lines = drafts.map((draft): AppendedLine => {
-      const length = this.#encode(encodeNativeDraft(draft, ordinal), used);
+      const length = this.#lines.put(draft, ordinal, used);
       const line = { offset: this.#endOffset + used, length: length - 1 };
       used += length;
       return { ordinal: ordinal++, line };
@@ -128,34 +128,16 @@ export class TapeWriter {
     if (this.#closing) throw new TapeError('closed', { path: this.path });
   }
 
-  /** Puts a line and its newline into the buffer at `at`; returns their bytes. */
-  #encode(line: string, at: number): number {
-    // Three bytes hold any UTF-16 unit, so most lines need no exact count.
-    if (line.length * 3 >= Math.min(this.#buffer.length - at, this.#file.maxLineBytes)) this.#makeRoom(Buffer.byteLength(line) + 1, at);
-    const length = this.#buffer.write(line, at);
-    this.#buffer[at + length] = NEWLINE;
-    return length + 1;
-  }
-
-  #makeRoom(needed: number, at: number): void {
-    const { maxLineBytes } = this.#file;
-    if (needed > maxLineBytes) throw new TapeError('tooLarge', { path: this.path, why: `the fact has ${needed} bytes, and a line may have ${maxLineBytes}` });
-    if (needed <= this.#buffer.length - at) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(at + needed, this.#buffer.length * 2));
-    this.#buffer.copy(larger, 0, 0, at);
-    this.#buffer = larger;
-  }
-
   #write(length: number): void {
     try {
-      for (let done = 0; done < length;) done += writeSync(this.#file.fd, this.#buffer, done, length - done);
+      for (let done = 0; done < length;) done += writeSync(this.#file.fd, this.#lines.bytes, done, length - done);
     } catch (error) {
       this.#failure = writeErrorOf(error, this.path);
       this.#takeBack();
       throw this.#failure;
     }
     this.#endOffset += length;
-    if (this.#buffer.length > WRITE_BUFFER_KEPT_BYTES) this.#buffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+    this.#lines.shrink();
   }
 
   /** Half a line may be in the file. Where even cutting it fails, no reader takes it for a fact, and the next writer cuts it. */

@@ -24,6 +24,7 @@ export class KeyedList<T> {
 
   /** A list of these entries; of entries with the same key the first stands. */
   static from<T>(keyOf: (entry: T) => string, all: readonly T[]): KeyedList<T> {
+    if (all.length === 0) return new KeyedList({ keyOf, entries: Vector.empty, size: 0, index: undefined });
     const keys = new Set<string>();
     const entries = all.filter((entry) => !keys.has(keyOf(entry)) && keys.add(keyOf(entry)));
     const index = entries.length > UNINDEXED ? indexOf(keyOf, entries) : undefined;

@@ -40,10 +40,10 @@ export class Vector<T> {
 
   /** Replaces the entry at an index of the list, or adds one at its end. */
   set(index: number, entry: T): Vector<T> {
-    if (index < this.size) return new Vector(this.size, this.depth, withEntry(this.root.slice(), { index, entry, depth: this.depth }));
+    if (index < this.size) return new Vector(this.size, this.depth, withEntry(this.root, { index, entry }, this.depth));
     const isFull = this.size === FANOUT << (this.depth * FANOUT_BITS);
     const depth = isFull ? this.depth + 1 : this.depth;
-    return new Vector(this.size + 1, depth, withEntry(isFull ? [this.root] : this.root.slice(), { index: this.size, entry, depth }));
+    return new Vector(this.size + 1, depth, withEntry(isFull ? [this.root] : this.root, { index: this.size, entry }, depth));
   }
 
   push(entry: T): Vector<T> {
@@ -71,17 +71,24 @@ function chunks<T>(entries: readonly T[]): T[][] {
   return cut;
 }
 
-/** Puts an entry below a root that nobody else has yet: copies the nodes on its path, makes those that are missing. */
-function withEntry<T>(root: (Node<T> | T)[], at: { readonly index: number; readonly entry: T; readonly depth: number }): Node<T> {
-  const { index, entry } = at;
-  let node = root;
-  for (let shift = at.depth * FANOUT_BITS; shift > 0; shift -= FANOUT_BITS) {
-    const slot = (index >> shift) & MASK;
-    const child = node[slot] as (Node<T> | T)[] | undefined;
-    const copy = child ? child.slice() : [];
-    node[slot] = copy;
-    node = copy;
+/** A copy of a node with a child put at one of its four slots, or right behind the last one. Written out, since an array that grows by one takes room for many. */
+function withChild<T>(node: Node<T>, slot: number, child: Node<T> | T): Node<T> {
+  if (slot < node.length) {
+    const copy = node.slice();
+    copy[slot] = child;
+    return copy;
   }
-  node[index & MASK] = entry;
-  return root;
+  const [first, second, third] = node as [T, T, T];
+  switch (slot) {
+    case 0: return [child];
+    case 1: return [first, child];
+    case 2: return [first, second, child];
+    default: return [first, second, third, child];
+  }
+}
+
+/** Puts an entry below a node, at an index of its own or right behind the last one: copies the nodes on its path, makes those that are missing. */
+function withEntry<T>(node: Node<T>, at: { readonly index: number; readonly entry: T }, depth: number): Node<T> {
+  const slot = (at.index >> (depth * FANOUT_BITS)) & MASK;
+  return withChild(node, slot, depth === 0 ? at.entry : withEntry((node[slot] as Node<T> | undefined) ?? [], at, depth - 1));
 }

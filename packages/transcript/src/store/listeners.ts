@@ -23,6 +23,7 @@ export class Listeners<Event> {
 
   /** Tells all who listen now. An event that a listener brings about is told after this one, so that all hear the same order. */
   tell(event: Event): void {
+    if (this.all.size === 0) return;
     this.waiting.push(event);
     if (this.isTelling) return;
     this.isTelling = true;
