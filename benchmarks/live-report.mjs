@@ -4,8 +4,6 @@ import { range, table } from './report.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { Broadcast, LiveResult } from './live.mjs' */
 
-const START = '<!-- live -->';
-const END = '<!-- /live -->';
 /** A thousand readers may cost twice a bare broadcast. */
 const MOST_TIMES_BARE = 2;
 
@@ -18,8 +16,7 @@ const timesBare = (broadcasts) => spreadOf(broadcasts.map(({ tapefold, bare }) =
 /** @param {LiveResult} result */
 export function liveText({ latencyMs, latencyMost, lines, broadcasts, wires, clients, seconds }) {
   const of = (/** @type {(one: Broadcast) => number} */ value) => spreadOf(broadcasts.map(value));
-  return `${START}
-## Following
+  return `## Following
 
 Load average (1 min) at the end: ${loadavg()[0]?.toFixed(1)}, on a machine of ${cpus().length} cores.
 
@@ -43,12 +40,5 @@ ${table([
     ]),
   ])}
 
-Goal: at most ${MOST_TIMES_BARE} times the bare broadcast's CPU: ${timesBare(broadcasts).median <= MOST_TIMES_BARE ? 'met' : '**missed**'}. Bytes and work are to be linear in the text: see the rows of the burst, from 5,000 to 40,000 tokens.
-${END}`;
-}
-
-/** The report with this section put in the place of its older one, or at its end. @param {string} report @param {string} section */
-export function withLive(report, section) {
-  const [before = '', rest] = report.split(START);
-  return rest === undefined ? `${report.trimEnd()}\n\n${section}\n` : `${before}${section}${rest.split(END)[1] ?? '\n'}`;
+Goal: at most ${MOST_TIMES_BARE} times the bare broadcast's CPU: ${timesBare(broadcasts).median <= MOST_TIMES_BARE ? 'met' : '**missed**'}. Bytes and work are to be linear in the text: see the rows of the burst, from 5,000 to 40,000 tokens.`;
 }

@@ -2,10 +2,14 @@
 // What playing costs, for the session files of each agent, against their size.
 import { createClaudePlayer, createCodexPlayer, createKimiPlayer } from '@tapefold/dialects';
 import { cpus, loadavg } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { spreadOf } from './rounds.mjs';
 
 /** Sizes of the sessions that are played, in millions of bytes. */
 export const PLAYED_MB = [2, 4, 8, 16];
+/** Sessions that are played unmeasured, until Node has compiled what is measured then. */
+const WARM_UPS = 4;
 const words = 'Then the parcels are counted again, and what is missing is looked for in the list of yesterday. '.repeat(8);
 const at = (/** @type {number} */ turn) => new Date(1_796_000_000_000 + turn * 60_000).toISOString();
 
@@ -73,21 +77,26 @@ function linesOf(agent, bytes) {
   return { lines, bytes: offset };
 }
 
+setFlagsFromString('--expose-gc');
+/** Collects what earlier work left, so that its collection is not charged to this. @type {() => void} */
+const collect = runInNewContext('gc');
+
 /** @param {Agent} agent @param {readonly any[]} lines */
 function play(agent, lines) {
   const player = agent.player();
   let facts = 0;
+  collect();
   const before = process.cpuUsage();
   for (const line of lines) facts += player.play(line).facts.length;
   const { user, system } = process.cpuUsage(before);
   return { seconds: (user + system) / 1e6, facts };
 }
 
-/** Plays sessions of all sizes, smallest first, after a warm-up. @param {number} rounds @param {(text: string) => void} tell */
+/** Plays sessions of all sizes, smallest first, after warming up. @param {number} rounds @param {(text: string) => void} tell */
 export function measurePlayers(rounds, tell) {
   return agents.map((agent) => {
     tell(`playing ${agent.name}`);
-    play(agent, linesOf(agent, 8e6).lines);
+    for (let i = 0; i < WARM_UPS; i++) play(agent, linesOf(agent, 8e6).lines);
     const sizes = PLAYED_MB.map((mb) => {
       const { lines, bytes } = linesOf(agent, mb * 1e6);
       const measured = Array.from({ length: rounds }, () => play(agent, lines));

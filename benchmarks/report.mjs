@@ -1,10 +1,12 @@
 // @ts-check
 import { cpus, loadavg, totalmem } from 'node:os';
 import { FURTHER_PAGES, PAUSE_MS } from './codex-server.mjs';
+import { goalsText } from './goals.mjs';
 import { spreadOf } from './rounds.mjs';
+import { sectionOf, sectionText } from './sections.mjs';
+/** @import { Goal } from './goals.mjs' */
 /** @import { Measured } from './measure.mjs' */
 /** @import { OriginalRead, PagesRound } from './codex-server.mjs' */
-/** What was measured of the original, and of our server beside it. @typedef {{ read: OriginalRead, pages: readonly PagesRound[] }} BesideOriginal */
 /** @import { Spread, timeCommand } from './rounds.mjs' */
 
 /** One large thread's measurements: `results` by task. @typedef {{ mode: string, bytes: number, lines: number, turns: number, results: Map<string, Measured[]> }} ThreadResult */
@@ -18,7 +20,7 @@ import { spreadOf } from './rounds.mjs';
  * @property {{ threads: number, bytes: number, largest: number }} many
  * @property {readonly CommandResult[]} commands
  * @property {Measured} nothing
- * @property {BesideOriginal | undefined} original
+ * @property {OriginalRead | undefined} original
  */
 
 export const BASELINE = 'splitAndParse';
@@ -46,6 +48,44 @@ export function ratios({ results }, task) {
   const of = (/** @type {'cpuMs' | 'wallMs'} */ key) => spreadOf(own.map((measured, round) => Number(base[round]?.[key]) / measured[key]));
   return { cpu: of('cpuMs'), wall: of('wallMs') };
 }
+
+/** What is asked of reading. @param {ThreadResult} thread one of the largest @returns {Goal[]} */
+function threadGoals(thread) {
+  const { cpu, wall } = ratios(thread, 'fold');
+  return [{
+    asked: `read + play + fold of the ${thread.mode} thread at a third of the baseline's speed or better`, measured: `${cpu.median.toFixed(2)} in CPU time, ${wall.median.toFixed(2)} in wall time`,
+    isMet: Math.min(cpu.median, wall.median) >= 1 / 3,
+  }];
+}
+
+/** What of a larger file may come to be held in memory by its playing: what the player keeps for each turn, and chance. */
+const GROWTH_SHARE = 0.1;
+/** Of files that differ by less, chance tells more. */
+const GROWTH_BYTES = 100e6;
+
+/** That what is needed of memory is bounded by the longest line and the open turn. @param {readonly ThreadResult[]} threads @returns {Goal[]} */
+function memoryGoals(threads) {
+  return ['legacy', 'paginated'].flatMap((mode) => {
+    const bySize = threads.filter((thread) => thread.mode === mode).sort((a, b) => a.bytes - b.bytes);
+    const [least, most] = [bySize[0], bySize.at(-1)];
+    if (!least || !most || most.bytes - least.bytes < GROWTH_BYTES) return [];
+    const peak = (/** @type {ThreadResult} */ thread) => spreadOf((thread.results.get(SMALL_HEAP) ?? []).map(({ peakBytes }) => peakBytes)).median;
+    const [grown, more] = [peak(most) - peak(least), most.bytes - least.bytes];
+    return [{ asked: `memory of read + play + fold, heap held small, not by the file (at most ${100 * GROWTH_SHARE} % of what a ${mode} file is longer)`, measured: `${mb(grown)} more for ${mb(more)} more`, isMet: grown <= GROWTH_SHARE * more }];
+  });
+}
+
+/** @param {Measured} list @returns {Goal[]} */
+function listGoals({ counts }) {
+  const most = Number(counts['bytesMost']);
+  return [{ asked: '`list` below 100 kB of a thread', measured: `${kb(most)} at most`, isMet: most < 100_000 }];
+}
+
+/** Every goal of the whole run. @param {Results} results */
+export const goalsOf = ({ threads, list }) => [...largestOf(threads).flatMap(threadGoals), ...memoryGoals(threads), ...listGoals(list)];
+
+/** @param {readonly ThreadResult[]} threads */
+const largestOf = (threads) => threads.filter(({ mode, bytes }) => !threads.some((other) => other.mode === mode && other.bytes > bytes));
 
 /** @param {ThreadResult} thread */
 function speedTable(thread) {
@@ -103,7 +143,9 @@ ${table([
     ['bytes read, all', mb(Number(counts['bytesRead']))], ['wall time', seconds(list.wallMs)], ['CPU time', seconds(list.cpuMs)],
   ])}
 
-The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRead\` told ${Number(counts['bytesTold']) === Number(counts['bytesRead']) ? 'the same sum' : `${mb(Number(counts['bytesTold']))}`}.`;
+The bytes are those that \`fs.readSync\` gave, by file; the source's own \`onRead\` told ${Number(counts['bytesTold']) === Number(counts['bytesRead']) ? 'the same sum' : `${mb(Number(counts['bytesTold']))}`}.
+
+${goalsText(listGoals(list))}`;
 }
 
 const ms = (/** @type {number} */ value) => (value < 1_000 ? `${value.toFixed(0)} ms` : seconds(value));
@@ -126,30 +168,33 @@ function pagesTable(rounds, unit) {
   ]);
 }
 
-const PAGES_START = '<!-- pages -->';
-const PAGES_END = '<!-- /pages -->';
+/** What is asked of the first page. @param {readonly PagesRound[]} rounds @returns {Goal[]} */
+export function pagesGoals(rounds) {
+  const times = (/** @type {'ms' | 'cpuMs'} */ unit) => spreadOf(rounds.map(({ original, own }) => original.first[unit] / own.first[unit])).median;
+  const [wall, cpu] = [times('ms'), times('cpuMs')];
+  return [{ asked: 'the newest page, asked for at once, at least 100 times as soon as the original gives it', measured: `${wall.toFixed(0)} times in wall time, ${cpu.toFixed(0)} in CPU time`, isMet: wall >= 100 }];
+}
 
 /** @param {readonly PagesRound[]} rounds @param {number} bytes of the thread */
 export function pagesText(rounds, bytes) {
-  return `${PAGES_START}
+  return `## Pages of turns beside the original
+
 \`thread/turns/list\` of the legacy thread of ${mb(bytes)} (25 turns, newest first, summary) through each server, started anew over a copy of the home, ${rounds.length} rounds in turns; medians, ratios
 with the least and the most of the rounds; load average ${loadavg()[0]?.toFixed(1)}. "At once": the page is asked for when \`initialize\` is answered. "After a pause": ${PAUSE_MS} ms later, in which Tapefold has read the newest page of the
-newest thread ahead; both without an index (\`--no-index\`). "Indexing": at once, while a worker makes the index of the home, with which it shares the machine. Before its first answer Tapefold practises on the samples for 40 ms, which its start holds. The same page again is kept while the file is the same.
+newest thread ahead; both without an index (\`--no-index\`). "Indexing": at once, while a worker makes the index of the home, with which it shares the machine. Before its first answer Tapefold
+practises on the samples and collects the garbage of its start, both of which its start holds. The same page again is kept while the file is the same.
 
 ${pagesTable(rounds, 'ms')}
 
 The same in CPU time of all threads of the process: where others use the machine, wall times are mostly their noise.
 
 ${pagesTable(rounds, 'cpuMs')}
-${PAGES_END}`;
+
+${goalsText(pagesGoals(rounds))}`;
 }
 
-/** A report with another section about pages. @param {string} report @param {string} pages */
-export const withPages = (report, pages) => `${report.split(PAGES_START)[0]}${pages}${report.split(PAGES_END)[1] ?? ''}`;
-
-/** @param {BesideOriginal} beside @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
-function originalText(beside, threads, commands) {
-  const { read: original } = beside;
+/** @param {OriginalRead} original @param {readonly ThreadResult[]} threads @param {readonly CommandResult[]} commands */
+function originalText(original, threads, commands) {
   const legacy = threads.find(({ mode }) => mode === 'legacy');
   const settle = legacy?.results.get('settle') ?? [];
   const show = commands.find(({ args }) => args.startsWith('show'));
@@ -162,26 +207,24 @@ ${table([
     ...(show ? [['Tapefold, `show last --json` from start to exit', '', seconds(show.wallMs.median), '', mb(show.bytes), mb(show.peakBytes.median)]] : []),
   ])}
 
-It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.
-
-${pagesText(beside.pages, legacy?.bytes ?? 0)}`;
+It answers ${original.turns} turns. Tapefold reads more out of the same file: commands that the original does not show in legacy threads.`;
 }
 
-const ORIGINAL_START = '<!-- original: kept from the last run that had the real program -->';
-const ORIGINAL_END = '<!-- /original -->';
+const ORIGINAL = 'original';
 
-/** The section about the original of an earlier report. @param {string} report */
-export const originalSectionOf = (report) => report.split(ORIGINAL_START)[1]?.split(ORIGINAL_END)[0]?.trim();
+/** A report with other first sections: of reading, lists, commands and whole reads by the original, which is the last of them. @param {string} report @param {string} reading */
+export const withReading = (report, reading) => `${reading}${report.split(`<!-- /${ORIGINAL} -->`)[1] ?? '\n'}`;
 
-/** @param {Results} results @param {string | undefined} olderOriginal its section in the report before, for a run without the original */
-export function reportOf(results, olderOriginal) {
+/** The first sections. @param {Results} results @param {string} report the one before: a run without the original keeps what it says of that */
+export function readingText(results, report) {
+  const told = original ? originalText(original, largestOf(threads), results.commands) : sectionOf(report, ORIGINAL);
   const { threads, rounds, nothing, original } = results;
-  const largest = threads.filter(({ mode, bytes }) => !threads.some((other) => other.mode === mode && other.bytes > bytes));
+  const largest = largestOf(threads);
   const load = (/** @type {readonly number[]} */ of) => of.map((value) => value.toFixed(1)).join(', ');
   const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return `# Benchmarks
 
-Written by \`npm run bench -- --write\` on ${when} UTC: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${mb(totalmem())} RAM, ${process.platform}, Node ${process.version}.
+Written by \`npm run bench -- --write\`, the first sections on ${when} UTC (those that say their own load may be of another day): ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, ${mb(totalmem())} RAM, ${process.platform}, Node ${process.version}.
 Load average (1, 5, 15 min) before: ${load(results.loadBefore)}; after: ${load(loadavg())}.
 
 How to read them:
@@ -191,9 +234,9 @@ How to read them:
 - Ratios compare with the baseline of the same round. CPU time counts all threads of the process, those that compile and collect garbage too, which run beside the work where a core is free. Where others use the machine at the same time (the load says so), wall times are mostly their noise: trust CPU time and ratios then, and differences above a tenth or so.
 - The baseline does the least that any reader must: reads 1 MiB at a time, cuts at newlines, decodes, parses. It checks nothing and keeps nothing.
 - Peak memory is the kernel's high-water mark of the whole process; Node with the packages loaded and no work takes ${mb(nothing.peakBytes)} of it. V8 lets its heap grow before it collects, so some tens of MB are its choice, not need.
-- Goals: read + play + fold of the largest threads at a third of the baseline's speed or better; its memory bounded by the longest line and the open turn, not by the file; \`list\` below 100 kB of a thread.
+- What was asked stands under the tables, met or missed.
 
-${largest.map((thread) => `## ${thread.mode === 'legacy' ? 'Legacy' : 'Paginated'} thread, ${mb(thread.bytes)}, ${thread.turns} turns, ${thread.lines} lines\n\n${speedTable(thread)}`).join('\n\n')}
+${largest.map((thread) => `## ${thread.mode === 'legacy' ? 'Legacy' : 'Paginated'} thread, ${mb(thread.bytes)}, ${thread.turns} turns, ${thread.lines} lines\n\n${speedTable(thread)}\n\n${goalsText(threadGoals(thread))}`).join('\n\n')}
 
 ## Growth with the size of the thread
 
@@ -202,6 +245,8 @@ ${growthTable(threads)}
 The last column holds the whole thread in memory, which its one answer needs; the others do not. "Heap held small" is read + play + fold under
 \`--max-old-space-size=48 --max-semi-space-size=4\`: what grows without it is mostly garbage that V8 has not collected yet. What the player itself keeps is
 up to 600 bytes for each turn, to route late records and to count as the original does.
+
+${goalsText(memoryGoals(threads))}
 
 ${furtherTable(threads)}
 
@@ -219,8 +264,5 @@ ${commandTable(results.commands)}
 
 ## The original program
 
-${ORIGINAL_START}
-${original ? originalText(original, largest, results.commands) : (olderOriginal ?? 'Not measured: `npm run bench -- --codex PATH` measures the `codex` at that path.')}
-${ORIGINAL_END}
-`;
+${sectionText(ORIGINAL, told ?? 'Not measured: `npm run bench -- --codex PATH` measures the `codex` at that path.')}`;
 }

@@ -1,11 +1,13 @@
 // @ts-check
 import { cpus, loadavg } from 'node:os';
+import { goalsText } from './goals.mjs';
 import { range, table } from './report.mjs';
-import { CALLERS, GROUP } from './writer.mjs';
+import { CALLERS, GROUP, writerGoals } from './writer.mjs';
 /** @import { WriterResult } from './writer.mjs' */
 
 /** @param {WriterResult} result */
-export function writingText({ rates, ratio, lineBytes }) {
+export function writingText(result) {
+  const { rates, ratio, lineBytes } = result;
   const perSecond = (/** @type {number} */ value) => String(Math.round(value));
   const times = (/** @type {number} */ value) => value.toFixed(2);
   return `## Writing
@@ -26,5 +28,5 @@ ${table([
     [`${CALLERS} callers on one tape`, range(rates.barriersTogether, perSecond), range(ratio('barriersTogether', 'barriers'), times)],
   ])}
 
-Goals: without barrier half of the bare loop, ${CALLERS} callers ten times one.`;
+${goalsText(writerGoals(result))}`;
 }

@@ -43,7 +43,7 @@ export class Vector<T> {
     if (index < this.size) return new Vector(this.size, this.depth, withEntry(this.root, { index, entry }, this.depth));
     const isFull = this.size === FANOUT << (this.depth * FANOUT_BITS);
     const depth = isFull ? this.depth + 1 : this.depth;
-    return new Vector(this.size + 1, depth, withEntry(isFull ? [this.root] : this.root, { index: this.size, entry }, depth));
+    return new Vector(this.size + 1, depth, withLast(isFull ? [this.root] : this.root, { index: this.size, entry }, depth));
   }
 
   push(entry: T): Vector<T> {
@@ -71,6 +71,27 @@ function chunks<T>(entries: readonly T[]): T[][] {
   return cut;
 }
 
+/** A root with one entry replaced: copies the nodes on its path. */
+function withEntry<T>(root: Node<T>, at: { readonly index: number; readonly entry: T }, depth: number): Node<T> {
+  const { index, entry } = at;
+  const copied = root.slice();
+  let node = copied;
+  for (let shift = depth * FANOUT_BITS; shift > 0; shift -= FANOUT_BITS) {
+    const slot = (index >> shift) & MASK;
+    const copy = (node[slot] as Node<T>).slice();
+    node[slot] = copy;
+    node = copy;
+  }
+  node[index & MASK] = entry;
+  return copied;
+}
+
+/** A node with an entry put behind its last one: copies the nodes on the path, makes those that are missing. */
+function withLast<T>(node: Node<T>, at: { readonly index: number; readonly entry: T }, depth: number): Node<T> {
+  const slot = (at.index >> (depth * FANOUT_BITS)) & MASK;
+  return withChild(node, slot, depth === 0 ? at.entry : withLast((node[slot] as Node<T> | undefined) ?? [], at, depth - 1));
+}
+
 /** A copy of a node with a child put at one of its four slots, or right behind the last one. Written out, since an array that grows by one takes room for many. */
 function withChild<T>(node: Node<T>, slot: number, child: Node<T> | T): Node<T> {
   if (slot < node.length) {
@@ -85,10 +106,4 @@ function withChild<T>(node: Node<T>, slot: number, child: Node<T> | T): Node<T> 
     case 2: return [first, second, child];
     default: return [first, second, third, child];
   }
-}
-
-/** Puts an entry below a node, at an index of its own or right behind the last one: copies the nodes on its path, makes those that are missing. */
-function withEntry<T>(node: Node<T>, at: { readonly index: number; readonly entry: T }, depth: number): Node<T> {
-  const slot = (at.index >> (depth * FANOUT_BITS)) & MASK;
-  return withChild(node, slot, depth === 0 ? at.entry : withEntry((node[slot] as Node<T> | undefined) ?? [], at, depth - 1));
 }
