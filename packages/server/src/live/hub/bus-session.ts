@@ -4,6 +4,7 @@ import { TranscriptFold } from '@tapefold/transcript/fold';
 import { nativeThreadId } from '@tapefold/store';
 import type { BusNews, BusThread } from './bus-thread.js';
 import type { FedAgent, FeedEvents, OpenFeed } from './feed.js';
+import { following } from './following.js';
 import type { Activity } from './live-agent.js';
 
 const MAIN = 'main';
@@ -61,7 +62,7 @@ export class BusSession {
   get fromFile(): FeedEvents {
     const knows = (agentId: string): Activity | undefined => {
       const thread = this.#agents.get(agentId)?.thread;
-      return thread?.isConnected === true ? activityOf(thread) : undefined;
+      return thread?.isKnown === true ? activityOf(thread) : undefined;
     };
     return {
       ...this.#events,
@@ -105,12 +106,12 @@ export class BusSession {
     return this.#caughtUp({ descriptor: told.descriptor, fold: this.#newFold(told, thread), nextOrdinal: 0, activity: activityOf(thread) }, told, thread);
   }
 
-  #caughtUp({ descriptor, fold }: FedAgent, told: Told, thread: BusThread): FedAgent {
+  #caughtUp({ descriptor, fold, activity }: FedAgent, told: Told, thread: BusThread): FedAgent {
     for (const fact of following(thread.facts, told.next)) {
       fold.load(fact);
       told.next = fact.ordinal + 1;
     }
-    return { descriptor, fold, nextOrdinal: told.next, activity: activityOf(thread) };
+    return { descriptor, fold, nextOrdinal: told.next, activity: thread.isKnown ? activityOf(thread) : activity };
   }
 
   #descriptor(agentId: string, { parent, facts }: BusThread): AgentDescriptor {
@@ -139,7 +140,7 @@ export class BusSession {
       case 'facts': return this.#busFacts(told, thread, news.facts);
       case 'delta': return this.#events.delta(agentId, news.delta);
       case 'dropped': return this.#events.dropped(agentId, news.dropped);
-      case 'activity': return this.#events.activity(agentId, activityOf(thread));
+      case 'activity': return this.#activity(agentId, thread);
       case 'begun': return this.#begun(told, thread);
       case 'caption': return undefined;
     }
@@ -149,7 +150,11 @@ export class BusSession {
   #busFacts(told: Told, thread: BusThread, facts: readonly Fact[]): void {
     const fresh = following(facts, told.next);
     if (fresh.length > 0) this.#tell(told, fresh, activityOf(thread));
-    else this.#events.activity(told.descriptor.agentId, activityOf(thread));
+    else this.#activity(told.descriptor.agentId, thread);
+  }
+
+  #activity(agentId: string, thread: BusThread): void {
+    if (thread.isKnown || !thread.isConnected) this.#events.activity(agentId, activityOf(thread));
   }
 
   #fileFacts(agentId: string, facts: readonly Fact[], activity: Activity): void {
@@ -197,9 +202,3 @@ export class BusSession {
 }
 
 const activityOf = ({ isRunning }: BusThread): Activity => ({ isRunning, certainty: 'known' });
-
-/** Those of dense facts that follow the ones before `next`; none where there is a hole between. */
-function following(facts: readonly Fact[], next: number): readonly Fact[] {
-  const first = facts[0]?.ordinal ?? 0;
-  return first > next ? [] : facts.slice(next - first);
-}

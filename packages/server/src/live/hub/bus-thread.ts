@@ -20,6 +20,7 @@ export class BusThread {
   #chars = 0;
   #turns = new OpenTurns();
   #parent: string | undefined;
+  #hasWord = false;
 
   constructor(id: string, first: number) {
     this.id = id;
@@ -37,6 +38,8 @@ export class BusThread {
   get chars(): number { return this.#chars; }
   /** The thread whose agent started this one, by its recorder's name, as far as the facts said so. */
   get parent(): string | undefined { return this.#parent; }
+  /** Whether its recorder is there and said so much that it is known whether the thread runs: one that was told before a server's restart goes on in the middle. */
+  get isKnown(): boolean { return this.isConnected && this.#hasWord; }
   get isRunning(): boolean { return this.isConnected && this.#turns.isOpen; }
 
   /** Another recorder begins, with the fact of this ordinal. */
@@ -45,18 +48,23 @@ export class BusThread {
     this.#chars = 0;
     this.#first = first;
     this.#turns = new OpenTurns();
+    this.#hasWord = true;
   }
 
   /** Takes the next facts. Of many only the newest are held. */
   take(facts: readonly Fact[], chars: number): void {
     this.#facts.push(...facts);
     this.#chars += chars;
+    this.#hasWord = true;
     this.#turns.take(facts);
     for (const fact of facts) this.#noteParent(fact);
     if (this.#facts.length > BUS_FACTS * 2) this.forget(this.#facts.length - BUS_FACTS);
   }
 
-  runs(turn: Parameters<OpenTurns['runs']>[0]): void { this.#turns.runs(turn); }
+  runs(turn: Parameters<OpenTurns['runs']>[0]): void {
+    this.#hasWord = true;
+    this.#turns.runs(turn);
+  }
 
   /** The oldest facts are held no more. */
   forget(count: number): void {
