@@ -217,9 +217,9 @@ export const withReading = (report, reading) => `${reading}${report.split(`<!-- 
 
 /** The first sections. @param {Results} results @param {string} report the one before: a run without the original keeps what it says of that */
 export function readingText(results, report) {
-  const told = original ? originalText(original, largestOf(threads), results.commands) : sectionOf(report, ORIGINAL);
   const { threads, rounds, nothing, original } = results;
   const largest = largestOf(threads);
+  const told = original ? originalText(original, largest, results.commands) : sectionOf(report, ORIGINAL);
   const load = (/** @type {readonly number[]} */ of) => of.map((value) => value.toFixed(1)).join(', ');
   const when = new Date().toISOString().slice(0, 16).replace('T', ' ');
   return `# Benchmarks
