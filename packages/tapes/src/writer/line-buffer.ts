@@ -4,32 +4,18 @@ import { TapeError } from '../errors.js';
 import { WRITE_BUFFER_BYTES, WRITE_BUFFER_KEPT_BYTES } from '../limits.js';
 
 const NEWLINE = 0x0a;
+const COMMA = 0x2c;
 const [ZERO, NINE] = [0x30, 0x39];
 
-/** The start of a line as bytes. Ordinals mostly follow each other, so mostly one digit changes; making text of each costs as much as all else that is done to a line. */
-class LineStart {
-  #ordinal = -1;
-  #bytes = new Uint8Array();
-
-  /** Ends in a comma. Valid until the next call. */
-  of(ordinal: number): Uint8Array {
-    const isNext = ordinal === this.#ordinal + 1 && this.#countUp();
-    if (!isNext && ordinal !== this.#ordinal) this.#bytes = Buffer.from(encodeNativeStart(ordinal), 'latin1');
-    this.#ordinal = ordinal;
-    return this.#bytes;
+/** Counts the number up by one whose last digit stands at `last`, in place; false where it would get longer, then nothing of it holds. */
+function countUp(bytes: Uint8Array, last: number): boolean {
+  for (let i = last; i >= 0; i--) {
+    const digit = bytes[i] ?? 0;
+    if (digit < ZERO || digit > NINE) return false;
+    bytes[i] = digit === NINE ? ZERO : digit + 1;
+    if (digit !== NINE) return true;
   }
-
-  /** False where the number gets longer: then nothing of it holds. */
-  #countUp(): boolean {
-    const bytes = this.#bytes;
-    for (let i = bytes.length - 2; i >= 0; i--) {
-      const digit = bytes[i] ?? 0;
-      if (digit < ZERO || digit > NINE) return false;
-      bytes[i] = digit === NINE ? ZERO : digit + 1;
-      if (digit !== NINE) return true;
-    }
-    return false;
-  }
+  return false;
 }
 
 /** Where a line is for, and how long it may be. */
@@ -41,8 +27,10 @@ interface LineBounds {
 /** A buffer that facts are put into as lines with their newlines; it is used again, and grows to what is put in. */
 export class LineBuffer {
   readonly #bounds: LineBounds;
-  readonly #start = new LineStart();
-  #bytes = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+  #bytes: Buffer = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+  /** The ordinal with which the first line begins, and the bytes of that beginning with its comma; -1 where there is none. */
+  #firstOrdinal = -1;
+  #firstStart = 0;
 
   constructor(bounds: LineBounds) {
     this.#bounds = bounds;
@@ -54,21 +42,29 @@ export class LineBuffer {
   /** Puts the line that `encodeNativeDraft` makes at byte `at`, behind what was put in before, with its newline; returns the bytes of both. Throws `TapeError` (`tooLarge`). */
   put(draft: FactDraft, ordinal: number, at: number): number {
     const json = JSON.stringify(draft);
-    const start = this.#start.of(ordinal);
-    // Three bytes hold any UTF-16 unit, so most lines need no exact count.
-    if (start.length + json.length * 3 >= Math.min(this.#bytes.length - at, this.#bounds.maxLineBytes)) this.#makeRoom(start.length + Buffer.byteLength(json), at);
+    // Three bytes hold any UTF-16 unit, and forty any beginning, so most lines need no exact count.
+    if (json.length * 3 + 40 >= Math.min(this.#bytes.length - at, this.#bounds.maxLineBytes)) this.#makeRoom(encodeNativeStart(ordinal).length + Buffer.byteLength(json), at);
     const bytes = this.#bytes;
-    // The comma of the start comes to stand on the brace of the JSON.
-    const jsonAt = at + start.length - 1;
+    const start = at === 0 ? this.#startFirst(ordinal) : bytes.write(encodeNativeStart(ordinal), at, 'latin1');
+    // The brace of the JSON comes to stand on the comma before it.
+    const jsonAt = at + start - 1;
     const end = jsonAt + bytes.write(json, jsonAt);
-    bytes.set(start, at);
+    bytes[jsonAt] = COMMA;
     bytes[end] = NEWLINE;
     return end + 1 - at;
   }
 
   /** Lets a buffer go that grew large for one fact. */
   shrink(): void {
-    if (this.#bytes.length > WRITE_BUFFER_KEPT_BYTES) this.#bytes = Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES);
+    if (this.#bytes.length > WRITE_BUFFER_KEPT_BYTES) this.#replace(Buffer.allocUnsafeSlow(WRITE_BUFFER_BYTES));
+  }
+
+  /** Begins the first line; returns the bytes. Ordinals mostly follow each other, so mostly one digit of the line before changes: making text of each costs as much as all else that is done to a line. */
+  #startFirst(ordinal: number): number {
+    const isNext = ordinal === this.#firstOrdinal + 1 && this.#firstOrdinal >= 0 && countUp(this.#bytes, this.#firstStart - 2);
+    if (!isNext) this.#firstStart = this.#bytes.write(encodeNativeStart(ordinal), 0, 'latin1');
+    this.#firstOrdinal = ordinal;
+    return this.#firstStart;
   }
 
   #makeRoom(needed: number, at: number): void {
@@ -77,6 +73,11 @@ export class LineBuffer {
     if (needed <= this.#bytes.length - at) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(at + needed, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, at);
-    this.#bytes = larger;
+    this.#replace(larger);
+  }
+
+  #replace(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#firstOrdinal = -1;
   }
 }
