@@ -56,20 +56,11 @@ async function untilStopped(server: RunningServer, { surroundings, terminal }: S
   await server.stop();
 }
 
-/** Answers until the input ends, or until it is asked to stop. Only messages go to standard output; what there is to say besides goes to standard error. */
-export const serve: Command<ServeOptions> = async (session, options) => {
-  const { homes, surroundings, terminal } = session;
-  const defaultSocket = join(stateFolder(surroundings), 'server.sock');
-  const addresses = (options.listen ?? ['stdio://']).map((url) => parseListenUrl(url, { cwd: surroundings.cwd, defaultSocket }));
-  const missing = homes.find(({ path }) => !existsSync(path));
-  if (missing) throw new StoreError('homeNotFound', { path: missing.path });
-  const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
-  const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
-  const store = session.madeIndex();
-  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false });
-  // Who serves reads on without it: what it cannot do now, the next one does.
-  indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));
-  const shared = { source: store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
+type Shared = Pick<Parameters<typeof serveStdio>[0], 'source' | 'identity' | 'nowMs' | 'log'>;
+
+/** Listens at every address, and runs until all have ended. */
+async function serveAll(session: Session, { options, addresses, shared }: { readonly options: ServeOptions; readonly addresses: readonly ListenAddress[]; readonly shared: Shared }): Promise<void> {
+  const { surroundings, terminal } = session;
   const running: Promise<void>[] = [];
   const sockets = addresses.filter(isSocket);
   if (sockets.length > 0) {
@@ -87,7 +78,28 @@ export const serve: Command<ServeOptions> = async (session, options) => {
     running.push(serveStdio({ ...shared, practice: () => createFileSource(samplesHomes().filter(({ program }) => program === 'codex')), input: input(), output }));
   }
   await Promise.all(running);
-  indexing?.stop();
-  await indexing?.done.catch(() => undefined);
+}
+
+/** Answers until the input ends, or until it is asked to stop. Only messages go to standard output; what there is to say besides goes to standard error. */
+export const serve: Command<ServeOptions> = async (session, options) => {
+  const { homes, surroundings, terminal } = session;
+  const defaultSocket = join(stateFolder(surroundings), 'server.sock');
+  const addresses = (options.listen ?? ['stdio://']).map((url) => parseListenUrl(url, { cwd: surroundings.cwd, defaultSocket }));
+  const missing = homes.find(({ path }) => !existsSync(path));
+  if (missing) throw new StoreError('homeNotFound', { path: missing.path });
+  const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
+  const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
+  const store = session.madeIndex();
+  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false });
+  // Who serves reads on without it: what it cannot do now, the next one does.
+  indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));
+  const shared = { source: store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
+  try {
+    await serveAll(session, { options, addresses, shared });
+  } finally {
+    // Also where an address cannot be used: its thread would keep the process.
+    indexing?.stop();
+    await indexing?.done.catch(() => undefined);
+  }
   return EXIT.ok;
 };
