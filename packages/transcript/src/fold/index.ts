@@ -4,7 +4,6 @@ export type { LeftoverInput, TranscriptView, TurnOutlook } from './view.js';
 export { type RunningTranscript, type SettleTranscriptOptions, UNKNOWN_OUTCOME, settleTranscript } from './settle.js';
 export { type AnsweredAgent, plansAnswer, transcriptAnswer, userMessagesAnswer } from './answers.js';
 export { operationsBetween } from './difference/operations-between.js';
-export type { DroppedText, TextDelta } from '@tapefold/facts';
 export { LiveTranscript } from './live/live-transcript.js';
 export { OutlineFilter, type OutlineState } from './outline.js';
 export { mayShowPlan } from './plans.js';

@@ -108,7 +108,7 @@ export class FactBus implements LiveFeed {
       for (let next = records[i]; next?.type === 'fact'; next = records[i]) { facts.push(next.fact); i += 1; }
       if (facts.length > 0) this.facts(threadId, facts, Math.round(chars * facts.length / records.length));
       const record = records[i];
-      if (record) this.#take(threadId, record);
+      if (record && record.type !== 'fact') this.#take(threadId, record);
     }
     const thread = this.#find(threadId);
     if (thread?.isConnected === true) this.#listenOn(threadId, thread);
@@ -146,10 +146,9 @@ export class FactBus implements LiveFeed {
     return undefined;
   }
 
-  #take(threadId: string, record: Exclude<Published, { type: 'fact' }> | Published): void {
+  #take(threadId: string, record: Exclude<Published, { type: 'fact' }>): void {
     switch (record.type) {
       case 'begin': return this.begin(threadId, record.from);
-      case 'fact': return void this.facts(threadId, [record.fact]);
       case 'delta': return this.delta(threadId, record.delta);
       case 'dropped': return this.dropped(threadId, record.dropped);
       case 'caption': return this.caption(threadId, record.caption);

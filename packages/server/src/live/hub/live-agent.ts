@@ -1,6 +1,6 @@
-import type { Fact } from '@tapefold/facts';
+import type { DroppedText, Fact, TextDelta } from '@tapefold/facts';
 import type { AgentTranscriptSnapshot } from '@tapefold/transcript';
-import { type DroppedText, type RunningTranscript, type TextDelta, type TranscriptFold, LiveTranscript, operationsBetween, settleTranscript } from '@tapefold/transcript/fold';
+import { type RunningTranscript, type TranscriptFold, LiveTranscript, operationsBetween, settleTranscript } from '@tapefold/transcript/fold';
 import type { AgentChannel } from './agent-channel.js';
 
 /** Whether an agent runs, as its source knows it. `certainty`: its own word (a lock, a recorder that is connected), or a guess from a file that was just written. */
