@@ -95,7 +95,7 @@ export class Server {
 }
 
 /** @param {Server} server */
-async function initialize(server) {
+export async function initialize(server) {
   const { result } = await server.call('initialize', { clientInfo: { name: 'tapefold-bench', title: null, version: '1' }, capabilities: { experimentalApi: true } });
   server.notify('initialized');
   return result;

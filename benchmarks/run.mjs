@@ -1,20 +1,21 @@
 // @ts-check
 // npm run bench: measures reading, playing and folding of large threads beside split + JSON.parse, lists, and commands, over generated homes, and the writing of tapes.
 //
-//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--codex PATH] [--only PART,PART]
+//   npm run bench -- [--write] [--quick] [--rounds 5] [--sizes 25,50,100,200] [--threads 1000] [--gb 4] [--codex PATH] [--only PART,PART]
 //
 // Prints the report; `--write` puts it to docs/benchmarks.md. `--quick`: two rounds of small sizes, to see that it works. `--codex`: measures the
 // original program at that path too (npm install @openai/codex@0.171.0 in a folder outside of this one). Homes are kept in TAPEFOLD_BENCH_DIR, by
 // default a folder of the system's temporary ones (about 1.3 GB). `--only`: measures nothing but these parts, and leaves the others of the report as they are: `reading` (threads,
 // list, commands), `pages` (of turns beside the original; needs `--codex`), `reducer` (what operations of live transcripts cost), `writing` (of tapes), `players` (playing by size),
-// and what is measured only so: `search`, over `--threads` (2,000 are about 1 GB), and `live` (following).
+// and what is measured only so: `search`, over `--threads` (2,000 are about 1 GB), `live` (following), `store` (the index beside the original; needs `--codex`), `store-index` (indexing: time,
+// memory, sizes), `store-list` (a list of `--threads` small threads), `store-large` (one file of `--gb` GB, which is made, and removed behind it).
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, root } from '../scripts/setup.mjs';
 import { pagesInTurns, readWithOriginal } from './codex-server.mjs';
-import { bigHome, manyHome } from './homes.mjs';
+import { bigHome, manyHome, removeHome } from './homes.mjs';
 import { tellMissed } from './goals.mjs';
 import { BASELINE, SMALL_HEAP, goalsOf, pagesGoals, pagesText, readingText, withReading } from './report.mjs';
 import { measureLive } from './live.mjs';
@@ -25,11 +26,14 @@ import { measureSearch, searchText } from './search-report.mjs';
 import { interleaved, timeCommand } from './rounds.mjs';
 import { measureWriter, writerGoals } from './writer.mjs';
 import { withSection } from './sections.mjs';
+import { storeInTurns } from './store-beside.mjs';
+import { besideGoals, besideText, indexGoals, indexText, largeText, listGoals, listText } from './store-report.mjs';
+import { measureIndexing, measureLarge, measureList } from './store-work.mjs';
 import { writingText } from './writer-report.mjs';
 /** @import { ThreadResult } from './report.mjs' */
 
 const { values: options } = parseArgs({ options: {
-  write: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, sizes: { type: 'string' }, threads: { type: 'string' }, codex: { type: 'string' }, only: { type: 'string' },
+  write: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, sizes: { type: 'string' }, threads: { type: 'string' }, gb: { type: 'string' }, codex: { type: 'string' }, only: { type: 'string' },
 } });
 const rounds = Number(options.rounds ?? (options.quick ? 2 : 5));
 const sizesMb = (options.sizes ?? (options.quick ? '5,10' : '25,50,100,200')).split(',').map(Number);
@@ -111,6 +115,40 @@ async function measurePages() {
   return pagesText(pages, big.bytes);
 }
 
+/** Both generations beside the original: one round takes about two minutes. */
+async function measureStore() {
+  const { codex } = options;
+  if (codex === undefined) throw new Error('--only store needs --codex PATH: it measures beside the original');
+  const [legacy, paginated] = [largest(), bigHome('paginated', Math.max(...sizesMb) * 1e6 * PAGINATED_EXTRA)];
+  const often = Number(options.rounds ?? 1);
+  const beside = {
+    paginated: await storeInTurns(codex, own, { mode: 'paginated', ...paginated, rounds: often, tell }), legacy: await storeInTurns(codex, own, { mode: 'legacy', ...legacy, rounds: often, tell }),
+  };
+  tellMissed(besideGoals(beside), tell);
+  return besideText(beside, { legacy: legacy.bytes, paginated: paginated.bytes });
+}
+
+async function measureStoreIndex() {
+  const homes = await measureIndexing(Math.max(...sizesMb), Number(options.threads ?? (options.quick ? 50 : 100)), tell);
+  tellMissed(indexGoals(homes), tell);
+  return indexText(homes);
+}
+
+async function measureStoreList() {
+  const list = await measureList(own, Number(options.threads ?? (options.quick ? 500 : 10_000)), tell);
+  tellMissed(listGoals(list), tell);
+  return listText(list);
+}
+
+async function measureStoreLarge() {
+  const gb = Number(options.gb ?? (options.quick ? 0.05 : 4));
+  try {
+    return largeText(await measureLarge(own, gb, tell));
+  } finally {
+    removeHome('legacy', gb * 1e9);
+  }
+}
+
 const built = await build();
 if (built.code !== 0) tell(`The build fails; what was built last is measured.\n${built.output}`);
 
@@ -118,9 +156,10 @@ if (built.code !== 0) tell(`The build fails; what was built last is measured.\n$
 const parts = {
   reading: measureReading, pages: measurePages, reducer: measureReducing, writing: measureWriting, players: () => playersText(measurePlayers(rounds, tell)),
   search: async () => searchText(await measureSearch(threadCount, rounds, tell)),
+  store: measureStore, 'store-index': measureStoreIndex, 'store-list': measureStoreList, 'store-large': measureStoreLarge,
   live: async () => liveText(await measureLive({ main, samples: join(root, 'samples/codex'), rounds: Math.min(rounds, 3), tell, ...(options.quick ? { clients: 50, seconds: 2 } : {}) })),
 };
-/** What a run without `--only` measures: search and following take a time of their own, and pages need the original. */
+/** What a run without `--only` measures: search, following and the store take a time of their own, and pages need the original. */
 const usual = ['reading', ...(options.codex === undefined ? [] : ['pages']), 'reducer', 'writing', 'players'];
 let report = existsSync(target) ? readFileSync(target, 'utf8') : '';
 for (const name of options.only?.split(',') ?? usual) {

@@ -39,6 +39,8 @@ export class RecordsReader implements RecordMarks {
   readonly #positions: Positions;
   readonly #tail: Block;
   readonly #blocks = new Map<number, Block>();
+  /** The block that was looked into last: what comes next is mostly beside it. */
+  #last: Block | undefined;
 
   constructor(queries: RecordQueries, history: number, state: { readonly records: RecordList; readonly positions: Positions }) {
     this.#queries = queries;
@@ -59,9 +61,11 @@ export class RecordsReader implements RecordMarks {
   /** The block that a position is in. */
   #at(position: number): Block {
     if (position >= (this.#tail.list.starts[0] ?? 0)) return this.#tail;
+    if (this.#last && isAmong(this.#last.list, position)) return this.#last;
     const [from] = rangeOf(this.#history);
     const found = this.#queries.before.get(rowIdOf(this.#history, position), from);
-    return found ? this.#kept(found) : this.#tail;
+    this.#last = found && this.#kept(found);
+    return this.#last ?? this.#tail;
   }
 
   /** The block behind one. */
@@ -109,3 +113,7 @@ function isBehind({ tapes, offsets }: RecordList, { tape, offset }: RecordMark):
   return last?.tape === tape ? (offsets.at(-1) ?? 0) < offset : !tapes.some((each) => each.tape === tape);
 }
 
+/** Whether a position is surely one of a block's: behind its last record another block may begin. */
+function isAmong({ starts }: RecordList, position: number): boolean {
+  return position >= (starts[0] ?? Infinity) && position <= (starts.at(-1) ?? -1);
+}

@@ -30,10 +30,10 @@ export function isWithin(order: Order, { direction, bound }: Span): boolean {
 
 /** Rows of several lists, each in the direction, as one list. */
 export function* merged<R extends HistoryTurn | HistoryItem>(lists: readonly Iterable<R>[], direction: Span['direction']): Generator<R> {
-  const heads = lists.map((list) => { const rows = list[Symbol.iterator](); return { rows, next: rows.next() }; });
   const sign = direction === 'asc' ? 1 : -1;
+  let left = lists.map((list) => { const rows = list[Symbol.iterator](); return { rows, next: rows.next() }; });
   for (;;) {
-    const left = heads.filter(({ next }) => !next.done);
+    left = left.filter(({ next }) => !next.done);
     const first = left.reduce<(typeof left)[number] | undefined>((best, head) => (!best || sign * compareOrder(orderOf(head.next.value as R), orderOf(best.next.value as R)) < 0 ? head : best), undefined);
     if (!first) return;
     yield first.next.value as R;
