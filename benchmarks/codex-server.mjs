@@ -18,7 +18,7 @@ export function peakOf(pid) {
 }
 
 /** CPU time so far, in ms, of all threads of a process and of those that it started. @param {number | string | undefined} pid @returns {number} */
-function cpuMsOf(pid) {
+export function cpuMsOf(pid) {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child.trim() !== '');
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6 + children.map(cpuMsOf).reduce((sum, one) => sum + one, 0);

@@ -1,79 +1,117 @@
 // @ts-check
 // The store beside the original program, over copies of the same home in the same run: how soon a large thread is ready, and what its answers take from then on.
-import { originalServer, peakOf, talkOver } from './codex-server.mjs';
+import { cpuMsOf, originalServer, peakOf, talkOver } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { HistoryMode } from '../testing/big-home/rollout-file.mjs' */
 /** @import { Server } from './codex-server.mjs' */
 
+/** How long something took: for who waited, and of the CPU, of all threads of the process. @typedef {{ ms: number, cpuMs: number }} Took */
+
 /**
- * Times of one program, in ms, from the start of its process (`startMs`, `readyMs`) or of the call; NaN where the program has none. `newestMs`: the newest page of turns at once after the start;
- * `projectionMs`: the call in which the original makes its rows; `readyMs`: when rows of all of the thread answer. The rest with rows, where the program has them.
+ * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that; `rows`: until rows of all of the
+ * thread answer (the original: the call in which it makes them); `untilRows`: the same from the start of the process on. The rest with rows, where the program has them, when nothing else goes on in the process.
  * @typedef {object} StoreTimes
- * @property {number} startMs @property {number} newestMs @property {number} projectionMs @property {number} readyMs @property {number} itemsFirstMs @property {number} itemsMs @property {number} itemsFurtherMs
- * @property {number} turnsMs @property {number} readMs @property {number} readAgainMs @property {number} readBytes @property {number} indexPeakBytes @property {number} peakBytes
+ * @property {Took} start @property {Took} [newest] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
+ * @property {Took} turns @property {Took} read @property {Took} readAgain @property {number} readBytes @property {number} rowsPeakBytes @property {number} peakBytes
  */
 /** @typedef {{ original: StoreTimes, own: StoreTimes }} StoreRound */
 
-/** Warm pages of which the median is taken. */
-const PAGES = 9;
+/** Warm pages that are taken. */
+const PAGES = 20;
 /** How long between two looks whether the rows are there. */
 const LOOK_MS = 25;
+/** Nothing goes on in a process that takes less of the CPU in such a while. */
+const QUIET_MS = 500;
+const QUIET_CPU_MS = 10;
+
+const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until a program has done what it does beside its answers. @param {Server} server */
+async function untilQuiet(server) {
+  for (let before = cpuMsOf(server.child.pid); ;) {
+    await pause(QUIET_MS);
+    const now = cpuMsOf(server.child.pid);
+    if (now - before < QUIET_CPU_MS) return;
+    before = now;
+  }
+}
+
+/** @template T @param {Server} server @param {() => Promise<T>} act @returns {Promise<{ took: Took, done: T }>} */
+async function timed(server, act) {
+  const from = { ms: performance.now(), cpuMs: cpuMsOf(server.child.pid) };
+  const done = await act();
+  return { done, took: { ms: performance.now() - from.ms, cpuMs: cpuMsOf(server.child.pid) - from.cpuMs } };
+}
+
+/** One call. Its time ends with the last byte of the answer. @param {Server} server @param {string} method @param {object} params */
+async function call(server, method, params) {
+  const { done, took: { cpuMs } } = await timed(server, () => server.call(method, params));
+  return { took: { ms: done.ms, cpuMs }, result: done.result, bytes: done.bytes };
+}
+
+/** Several calls: the median time, the mean CPU, whose clock has steps. @param {readonly Took[]} several @returns {Took} */
+const ofSeveral = (several) => ({ ms: spreadOf(several.map(({ ms }) => ms)).median, cpuMs: several.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / several.length });
 
 /** @param {Server} server @param {string} method @param {object} params */
 async function warm(server, method, params) {
-  const times = [];
-  for (let i = 0; i < PAGES; i++) times.push((await server.call(method, params)).ms);
-  return spreadOf(times).median;
+  const several = [];
+  while (several.length < PAGES) several.push((await call(server, method, params)).took);
+  return ofSeveral(several);
 }
 
 /** Pages of items, cold, warm and the ones behind. @param {Server} server @param {string} threadId */
 async function itemPages(server, threadId) {
-  const first = await server.call('thread/items/list', { threadId });
-  const itemsMs = await warm(server, 'thread/items/list', { threadId });
+  const first = await call(server, 'thread/items/list', { threadId });
+  const items = await warm(server, 'thread/items/list', { threadId });
   const further = [];
   for (let cursor = first.result.nextCursor; cursor && further.length < PAGES;) {
-    const page = await server.call('thread/items/list', { threadId, cursor });
-    further.push(page.ms);
+    const page = await call(server, 'thread/items/list', { threadId, cursor });
+    further.push(page.took);
     cursor = page.result.nextCursor;
   }
-  return { itemsFirstMs: first.ms, itemsMs, itemsFurtherMs: spreadOf(further).median };
+  return { itemsFirst: first.took, items, itemsFurther: ofSeveral(further) };
 }
 
 /** The whole thread, twice. @param {Server} server @param {string} threadId */
 async function wholeReads(server, threadId) {
-  const first = await server.call('thread/read', { threadId, includeTurns: true });
-  const again = await server.call('thread/read', { threadId, includeTurns: true });
-  return { readMs: first.ms, readAgainMs: again.ms, readBytes: first.bytes };
+  const first = await call(server, 'thread/read', { threadId, includeTurns: true });
+  const again = await call(server, 'thread/read', { threadId, includeTurns: true });
+  return { read: first.took, readAgain: again.took, readBytes: first.bytes, peakBytes: peakOf(server.child.pid) };
 }
 
-const noItems = { itemsFirstMs: NaN, itemsMs: NaN, itemsFurtherMs: NaN };
+/** @param {Took} a @param {Took} b @returns {Took} */
+const sum = (a, b) => ({ ms: a.ms + b.ms, cpuMs: a.cpuMs + b.cpuMs });
 
 /** @param {string} codex @param {HistoryMode} mode @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
 const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(codex), home, async (server, startMs) => {
-  const newestMs = mode === 'legacy' ? (await server.call('thread/turns/list', { threadId: id })).ms : NaN;
+  const start = { ms: startMs, cpuMs: cpuMsOf(server.child.pid) };
+  if (mode === 'legacy') {
+    const newest = (await call(server, 'thread/turns/list', { threadId: id })).took;
+    const turns = (await call(server, 'thread/turns/list', { threadId: id })).took;
+    return { start, newest, turns, rowsPeakBytes: peakOf(server.child.pid), ...await wholeReads(server, id) };
+  }
   // A paginated thread without rows answers empty: its rows are made when it is resumed.
-  const projectionMs = mode === 'paginated' ? (await server.call('thread/resume', { threadId: id, excludeTurns: true })).ms : NaN;
-  const pages = mode === 'paginated' ? await itemPages(server, id) : noItems;
-  const turnsMs = mode === 'paginated' ? await warm(server, 'thread/turns/list', { threadId: id }) : (await server.call('thread/turns/list', { threadId: id })).ms;
-  const indexPeakBytes = peakOf(server.child.pid);
-  return { startMs, newestMs, projectionMs, readyMs: startMs + projectionMs, ...pages, turnsMs, ...await wholeReads(server, id), indexPeakBytes, peakBytes: peakOf(server.child.pid) };
+  const rows = (await call(server, 'thread/resume', { threadId: id, excludeTurns: true })).took;
+  const rowsPeakBytes = peakOf(server.child.pid);
+  await untilQuiet(server);
+  return { start, rows, untilRows: sum(start, rows), ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
 });
 
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
 const throughOwn = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
-  const started = performance.now() - startMs;
-  const newest = await server.call('thread/turns/list', { threadId: id });
-  let { result } = newest;
-  while (result.notYetIndexed) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    ({ result } = await server.call('thread/turns/list', { threadId: id, limit: 1 }));
-  }
-  const readyMs = performance.now() - started;
-  const indexPeakBytes = peakOf(server.child.pid);
-  const pages = await itemPages(server, id);
-  const turnsMs = await warm(server, 'thread/turns/list', { threadId: id });
-  return { startMs, newestMs: newest.ms, projectionMs: NaN, readyMs, ...pages, turnsMs, ...await wholeReads(server, id), indexPeakBytes, peakBytes: peakOf(server.child.pid) };
+  const start = { ms: startMs, cpuMs: cpuMsOf(server.child.pid) };
+  const { done: newest, took: rows } = await timed(server, async () => {
+    const first = await call(server, 'thread/turns/list', { threadId: id });
+    for (let { result } = first; result.notYetIndexed; ({ result } = await call(server, 'thread/turns/list', { threadId: id, limit: 1 }))) await pause(LOOK_MS);
+    return first.took;
+  });
+  const rowsPeakBytes = peakOf(server.child.pid);
+  await untilQuiet(server);
+  return { start, newest, rows, untilRows: sum(start, rows), ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
 });
+
+/** @param {string} name @param {unknown} value */
+const told = (name, value) => (typeof value === 'number' ? `${name} ${Math.round(value / 1e6)} MB` : `${name} ${Number(/** @type {Took} */ (value).ms).toFixed(0)}/${/** @type {Took} */ (value).cpuMs.toFixed(0)}`);
 
 /**
  * Both programs over copies of one home, in turns.
@@ -84,7 +122,7 @@ export async function storeInTurns(codex, own, { mode, rounds, tell, ...thread }
   for (let round = 0; round < rounds; round++) {
     const measured = { own: await throughOwn(own, thread), original: await throughOriginal(codex, mode, thread) };
     results.push(measured);
-    for (const [name, times] of Object.entries(measured)) tell(`${mode} round ${round + 1}/${rounds} ${name}: ${Object.entries(times).map(([key, value]) => `${key} ${key.endsWith('Bytes') ? `${Math.round(value / 1e6)} MB` : value.toFixed(0)}`).join(', ')}`);
+    for (const [name, times] of Object.entries(measured)) tell(`${mode} round ${round + 1}/${rounds} ${name}, ms/CPU ms: ${Object.entries(times).map(([key, value]) => told(key, value)).join(', ')}`);
   }
   return results;
 }

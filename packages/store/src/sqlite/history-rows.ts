@@ -51,6 +51,9 @@ class Scans {
 /** The highest position there is. */
 const MAX_POSITION = 2 ** 33 - 2;
 
+/** How many rows are fetched behind so many. */
+const nextCount = (count: number): number => Math.min(Math.max(count * 2, SCAN_FIRST_ROWS), SCAN_ROWS);
+
 /** The first key behind one: its prefix is the key, so that what nests below the key comes later still. */
 const justBehind = (key: Buffer): Buffer => Buffer.concat([key, Buffer.from([0])]);
 
@@ -147,7 +150,7 @@ export class HistoryRowsReader {
   }
 
   /** Row by row in a direction, a few fetched at a time. */
-  *#scan<R extends { readonly id: number }>({ direction, bound }: Span, statement: Scan<R>): Generator<R> {
+  *#scan<R extends { readonly id: number }>({ direction, bound, wanted }: Span, statement: Scan<R>): Generator<R> {
     let [from, to] = rangeOf(this.#id);
     if (bound) {
       const [first = 0, ...more] = bound.order;
@@ -156,7 +159,7 @@ export class HistoryRowsReader {
       if (direction === 'asc') from = more.length === 0 && bound.isIncluded ? at : at + 1;
       else to = more.length > 0 || bound.isIncluded ? at + 1 : at;
     }
-    for (let count = SCAN_FIRST_ROWS; ; count = Math.min(count * 2, SCAN_ROWS)) {
+    for (let count = wanted ?? SCAN_FIRST_ROWS; ; count = nextCount(count)) {
       const batch = statement.all(from, to, count);
       yield* batch;
       const last = batch.at(-1);
@@ -229,7 +232,7 @@ export class HistoryRowsReader {
   }
 
   /** Items that stand elsewhere than at their own position. */
-  *#movedItems({ direction, bound }: Span): Generator<HistoryItem> {
+  *#movedItems({ direction, bound, wanted }: Span): Generator<HistoryItem> {
     const isAsc = direction === 'asc';
     let [from, to] = [orderKey(this.#id, []), orderKey(this.#id + 1, [])];
     if (bound) {
@@ -238,7 +241,7 @@ export class HistoryRowsReader {
       if (isAsc) from = bound.isIncluded ? key : justBehind(key);
       else to = bound.isIncluded ? justBehind(key) : key;
     }
-    for (let count = SCAN_FIRST_ROWS; ; count = Math.min(count * 2, SCAN_ROWS)) {
+    for (let count = wanted ?? SCAN_FIRST_ROWS; ; count = nextCount(count)) {
       const batch = (isAsc ? this.#queries.scans.movedUp : this.#queries.scans.movedDown).all(from, to, count);
       for (const record of batch) {
         const item = this.#shownItem(record);

@@ -6,10 +6,11 @@ export interface Bound {
   readonly isIncluded: boolean;
 }
 
-/** A run of rows in a direction, from a bound on; undefined: from the end that the direction comes from. */
+/** A run of rows in a direction, from a bound on; undefined: from the end that the direction comes from. `wanted`: how many will be taken of it, where that is known. */
 export interface Span {
   readonly direction: 'asc' | 'desc';
   readonly bound: Bound | undefined;
+  readonly wanted?: number | undefined;
 }
 
 /** Stands for an order behind all others; an order's numbers are below it. */

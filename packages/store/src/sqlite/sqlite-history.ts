@@ -60,7 +60,7 @@ export class SqliteHistory implements HistoryReader {
   /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
   async *#each<R extends HistoryTurn | HistoryItem>(read: (span: Span) => Iterable<R>, finish: (row: R) => R, start?: Bound): AsyncGenerator<R> {
     for (let bound = start; ;) {
-      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound }), ROWS_AT_ONCE).map(finish));
+      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound, wanted: ROWS_AT_ONCE }), ROWS_AT_ONCE).map(finish));
       yield* batch;
       const last = batch.at(-1);
       if (!last || batch.length < ROWS_AT_ONCE) return;
@@ -121,8 +121,9 @@ function edgeOf(rows: HistoryRowsReader, anchor: Anchor | undefined): Edge | und
 function windowOf<R extends HistoryTurn | HistoryItem>(request: PageRequest, edge: Edge | undefined, read: (span: Span) => Iterable<R>): R[] {
   const isAsc = request.direction === 'asc';
   const [ahead, behind] = spansOf(edge, isAsc);
-  const inside = take(read(ahead), request.limit + 1);
-  const outside = behind ? take(read(behind), 1) : [];
+  const wanted = request.limit + 1;
+  const inside = take(read({ ...ahead, wanted }), wanted);
+  const outside = behind ? take(read({ ...behind, wanted: 1 }), 1) : [];
   return isAsc ? [...outside, ...inside] : [...inside.reverse(), ...outside];
 }
 
