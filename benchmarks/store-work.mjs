@@ -89,7 +89,7 @@ export async function measureList(own, threads, tell) {
       const first = await server.call('thread/list', {});
       return {
         threads: made.threads, bytes: made.bytes, indexed, firstMs: first.ms, overWire: await several(server, 'thread/list', {}), pages: await behind(server, 'thread/list', {}),
-        byFile: await several(server, 'thread/list', { sortKey: 'updated_at' }),
+        byChange: await several(server, 'thread/list', { sortKey: 'updated_at' }),
       };
     });
   });

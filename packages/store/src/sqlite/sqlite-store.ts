@@ -36,9 +36,10 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 }
 
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
-function prepared(db: Sqlite, { companions }: SqliteStoreOptions): { rows: RowQueries; loads: RowQueries; writer: RowWriter; records: RecordQueries; scans: ReturnType<typeof createScans>; companions: readonly RowCompanion[] } {
-  return { rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] };
-}
+const prepared = (db: Sqlite, { companions }: SqliteStoreOptions) => ({
+  rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db),
+  named: db.prepare<[string], { readonly id: number; readonly generation: number }>('SELECT id, generation FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
+});
 
 /** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
 export class SqliteStore implements ThreadStore {
@@ -52,18 +53,20 @@ export class SqliteStore implements ThreadStore {
   readonly #companions: readonly RowCompanion[];
   readonly #list: ThreadList;
   readonly #outlines: OutlineRows;
+  readonly #named: ReturnType<typeof prepared>['named'];
 
   constructor(path: string, options: SqliteStoreOptions) {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    const { rows, loads, writer, records, scans, companions } = guarded(path, () => prepared(this.db, options));
+    const { rows, loads, writer, records, scans, companions, list, outlines, named } = guarded(path, () => prepared(this.db, options));
     this.#loads = loads;
     this.#writer = writer;
     this.#read = { db: this.db, path, rows, records, scans };
     this.#companions = companions;
-    this.#list = new ThreadList(this.db);
-    this.#outlines = guarded(path, () => new OutlineRows(this.db));
+    this.#list = list;
+    this.#outlines = outlines;
+    this.#named = named;
   }
 
   /** One transaction of the holder of the lease. */
@@ -212,7 +215,7 @@ export class SqliteStore implements ThreadStore {
   }
 
   async open(name: string, { thread, readPiece }: HistoryOf): Promise<{ readonly history: SqliteHistory } | undefined> {
-    const known = guarded(this.path, () => this.db.prepare<[string], { id: number; generation: number }>('SELECT id, generation FROM histories WHERE name = ?').get(name));
+    const known = guarded(this.path, () => this.#named.get(name));
     return known && { history: new SqliteHistory({ thread, readPiece, rows: this.#reader(known, thread.id) }) };
   }
 

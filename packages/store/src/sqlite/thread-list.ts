@@ -1,4 +1,5 @@
 import type { Thread } from '@tapefold/threads';
+import type { Statement } from 'better-sqlite3';
 import type { ThreadSummary } from '../thread-source.js';
 import type { HistoryState, ListedThread, StoredThread, ThreadEntry } from '../thread-store.js';
 import type { Sqlite } from './database.js';
@@ -8,18 +9,37 @@ interface ThreadRecord extends Omit<ListRecord, 'file_rows'> { readonly object: 
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
+/** Texts that were parsed last: pages of one thread are asked for one after the other. */
+class LastParsed<T> {
+  #text: string | null = null;
+  #value: T | null = null;
+
+  of(text: string | null): T | null {
+    if (text !== this.#text) this.#value = parsed<T>(text);
+    this.#text = text;
+    return this.#value;
+  }
+}
+
 /** The lists of threads in a database, each parsed once for each time that lists were written. */
 export class ThreadList {
   readonly #db: Sqlite;
   readonly #known = new Map<string, { readonly written: string; readonly entries: readonly ListedThread[] }>();
+  readonly #written: Statement<[], string>;
+  readonly #one: Statement<[string, string], ThreadRecord>;
+  readonly #summary = new LastParsed<ThreadSummary>();
+  readonly #object = new LastParsed<Thread>();
+  readonly #state = new LastParsed<HistoryState>();
 
   constructor(db: Sqlite) {
     this.#db = db;
+    this.#written = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'threads'").pluck();
+    this.#one = db.prepare<[string, string], ThreadRecord>('SELECT t.name, t.summary, t.object, h.state, h.rows_version FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2');
   }
 
   /** The list of a scope, newest first; undefined where it was never written, or is empty. */
   all(scope: string): readonly ListedThread[] | undefined {
-    const written = this.#db.prepare<[], { value: string }>("SELECT value FROM meta WHERE key = 'threads'").get()?.value;
+    const written = this.#written.get();
     if (written === undefined) return undefined;
     const known = this.#known.get(scope);
     const entries = known?.written === written ? known.entries : this.#read(scope);
@@ -34,11 +54,10 @@ export class ThreadList {
 
   /** The one thread with an id; undefined where there is none, or more than one. */
   one(scope: string, id: string): StoredThread | undefined {
-    const found = this.#db.prepare<[string, string], ThreadRecord>(
-      'SELECT t.name, t.summary, t.object, h.state, h.rows_version FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2').all(id, scope);
+    const found = this.#one.all(id, scope);
     const [record] = found;
     if (!record || found.length > 1) return undefined;
-    return { name: record.name, summary: JSON.parse(record.summary) as ThreadSummary, object: parsed<Thread>(record.object), state: parsed<HistoryState>(record.state), rowsVersion: record.rows_version ?? 0 };
+    return { name: record.name, summary: this.#summary.of(record.summary) as ThreadSummary, object: this.#object.of(record.object), state: this.#state.of(record.state), rowsVersion: record.rows_version ?? 0 };
   }
 
   /** Puts another list in place of a scope's. Inside a transaction of the caller's. */
