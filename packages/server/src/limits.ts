@@ -4,8 +4,10 @@ export const INPUT_LINE_BYTES = 4 * 1024 * 1024;
 export const PENDING_BYTES = 32 * 1024 * 1024;
 /** Calls that are worked on at the same time; more would only hold more threads open at once. */
 export const RUNNING_CALLS = 8;
-/** Characters that are handed to the output at once: a system call per turn would cost more than the turn. */
-export const OUTPUT_CHUNK_CHARS = 64 * 1024;
+/** Bytes that are put together before they are handed to the output: a system call per turn would cost more than the turn. */
+export const OUTPUT_BLOCK_BYTES = 192 * 1024;
+/** The same for the beginning of a message: most are no longer. */
+export const FIRST_BLOCK_BYTES = 16 * 1024;
 /** From so many bytes on a message of the transcript WebSocket is compressed for clients that take it: text on its way is shorter, and would cost each reader more than it saves. */
 export const COMPRESSED_BYTES = 1024;
 /** Session bytes that one `thread/search` looks through; the answer says where to go on. */

@@ -1,12 +1,16 @@
-import { OUTPUT_CHUNK_CHARS } from '../limits.js';
+import { Buffer } from 'node:buffer';
+import { FIRST_BLOCK_BYTES, OUTPUT_BLOCK_BYTES } from '../limits.js';
 import type { JsonChunks } from '../rpc/answer.js';
+import { OutputBlock } from './output-block.js';
 
 /** Where the pieces of messages go. */
 export interface PieceSink {
   /** Nobody reads any more: what is still to be said is dropped. */
   readonly isClosed: boolean;
-  /** Takes a piece of the message at hand; resolves when the reader's side has taken it. `isLast`: the message ends with it. */
-  put(text: string, isLast: boolean): Promise<void>;
+  /** What stands behind each message. */
+  readonly end: string;
+  /** Takes a piece of the message at hand, as UTF-8; resolves when the reader's side has taken it. `isLast`: the message ends with it. */
+  put(piece: Buffer, isLast: boolean): Promise<void>;
 }
 
 /**
@@ -37,21 +41,27 @@ export class MessageQueue {
   }
 
   async #write(message: JsonChunks): Promise<void> {
-    let pending = '';
+    let block = new OutputBlock(FIRST_BLOCK_BYTES);
     let hasBegun = false;
     try {
       for await (const chunk of message) {
-        pending += chunk;
-        if (pending.length < OUTPUT_CHUNK_CHARS) continue;
+        if (block.add(chunk)) continue;
         hasBegun = true;
-        await this.#sink.put(pending, false);
+        await this.#sink.put(block.bytes(), false);
+        block = new OutputBlock(OUTPUT_BLOCK_BYTES);
+        if (!this.#sink.isClosed && !block.add(chunk)) await this.#sink.put(Buffer.from(chunk), false);
         if (this.#sink.isClosed) return;
-        pending = '';
       }
     } catch (error) {
-      if (hasBegun) await this.#sink.put('', true);
+      if (hasBegun) await this.#sink.put(Buffer.from(this.#sink.end), true);
       throw error;
     }
-    await this.#sink.put(pending, true);
+    await this.#end(block);
+  }
+
+  async #end(block: OutputBlock): Promise<void> {
+    if (block.add(this.#sink.end)) return this.#sink.put(block.bytes(), true);
+    await this.#sink.put(block.bytes(), false);
+    return this.#sink.put(Buffer.from(this.#sink.end), true);
   }
 }

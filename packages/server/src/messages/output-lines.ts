@@ -1,9 +1,11 @@
+import type { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 import type { JsonChunks } from '../rpc/answer.js';
 import { MessageQueue, type PieceSink } from './message-queue.js';
 
 /** A stream as a sink: each message is a line. */
 class LineSink implements PieceSink {
+  readonly end = '\n';
   readonly #stream: Writable;
   isClosed = false;
 
@@ -13,8 +15,8 @@ class LineSink implements PieceSink {
     stream.on('error', close).on('close', close);
   }
 
-  async put(text: string, isLast: boolean): Promise<void> {
-    if (this.isClosed || this.#stream.write(isLast ? `${text}\n` : text)) return;
+  async put(piece: Buffer): Promise<void> {
+    if (this.isClosed || this.#stream.write(piece)) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         for (const event of ['drain', 'close', 'error']) this.#stream.off(event, done);

@@ -1,12 +1,12 @@
+import type { Buffer } from 'node:buffer';
 import type { WebSocket } from 'ws';
 import { COMPRESSED_BYTES } from '../limits.js';
 import type { JsonChunks } from '../rpc/answer.js';
 import { MessageQueue, type PieceSink } from './message-queue.js';
 
-type Sent = string | Buffer;
-
 /** A WebSocket as a sink: each message is a text message, a long one goes in fragments. */
 class SocketSink implements PieceSink {
+  readonly end = '';
   readonly #socket: WebSocket;
 
   constructor(socket: WebSocket) {
@@ -16,7 +16,7 @@ class SocketSink implements PieceSink {
   get isClosed(): boolean { return this.#socket.readyState !== this.#socket.OPEN; }
 
   /** Whether a message is compressed, where the client takes that, its first fragment says. */
-  put(piece: Sent, isLast: boolean): Promise<void> {
+  put(piece: Buffer, isLast: boolean): Promise<void> {
     if (this.isClosed) return Promise.resolve();
     const compress = !isLast || piece.length >= COMPRESSED_BYTES;
     return new Promise((resolve) => { this.#socket.send(piece, { fin: isLast, binary: false, compress }, () => resolve()); });

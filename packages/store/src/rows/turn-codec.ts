@@ -51,17 +51,24 @@ export function encodeTurn(row: TurnRow): TurnColumns {
   return { position, turnId: id, isLive: isEffective(effective), lastWord: words.length === 0 ? null : Math.max(...words), endedAt: newestWord(ends)?.position ?? null, state: JSON.stringify(state) };
 }
 
+/** Words again, out of their cells, which are nobody else's. */
+function wordsOf<W extends Timed>(list: readonly WordCells<W>[] | undefined, from: From, positions: Positions): W[] {
+  for (const cells of list ?? []) {
+    const word = cells as { position: number; key?: string; effective?: readonly Interval[] | undefined; at?: number | string | undefined };
+    word.position += from.position;
+    word.key = positions.key(word.position);
+    word.effective ??= [[word.position, null]];
+    if (word.at !== undefined) word.at = longTime(word.at, from.ms);
+  }
+  return (list ?? []) as unknown as W[];
+}
+
 /** A turn from its columns. */
 export function decodeTurn({ position, turnId, state }: Pick<TurnColumns, 'position' | 'turnId' | 'state'>, positions: Positions): TurnRow {
-  const { at, isImplicit, effective, ends, outlooks, compactions, usage, touched, ...header } = JSON.parse(state) as TurnState;
+  const { at, rootTurnId, startedAt, origin, settlesAs, isImplicit, effective, ends, outlooks, compactions, usage, touched } = JSON.parse(state) as TurnState;
   const from = fromOf(position, at);
-  const words = <W extends Timed>(list: readonly WordCells<W>[] | undefined): W[] => (list ?? []).map((cells) => {
-    const own = from.position + (cells as unknown as Word).position;
-    const said = cells.at === undefined ? {} : { at: longTime(cells.at, from.ms) };
-    return { ...cells, ...said, position: own, key: positions.key(own), effective: cells.effective ?? [[own, null]] } as unknown as W;
-  });
   return {
-    ...header, at: longTime(at), key: positions.key(position), id: turnId, tape: positions.tape(position), position, isImplicit: isImplicit === true, effective: effective ?? [[position, null]], ends: words(ends), outlooks: words(outlooks),
-    compactions: words(compactions), usage: usage ?? null, touched: position + (touched ?? 0),
+    key: positions.key(position), id: turnId, tape: positions.tape(position), position, isImplicit: isImplicit === true, at: longTime(at), rootTurnId, startedAt, origin, settlesAs, effective: effective ?? [[position, null]],
+    ends: wordsOf(ends, from, positions), outlooks: wordsOf(outlooks, from, positions), compactions: wordsOf(compactions, from, positions), usage: usage ?? null, touched: position + (touched ?? 0),
   };
 }
