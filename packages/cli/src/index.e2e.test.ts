@@ -87,6 +87,25 @@ describe('the index on the command line', () => {
     expect(await server.end()).toBe(0);
   }, TIMEOUT_MS);
 
+  it('[R-STO-3] serve makes it in the background, unless it is to do without', async () => {
+    const home = oneHome();
+    const [indexed, without] = [folder(), folder()];
+    const ask = async (server: RpcServer): Promise<unknown> => ((await server.call('thread/items/list', { threadId: id })).result as { notYetIndexed?: unknown }).notYetIndexed;
+    const server = new RpcServer(home, undefined, indexed);
+    await server.initialize();
+    for (let left = 200; (await ask(server)) !== undefined; left--) {
+      if (left === 0) throw new Error('it is never indexed');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await server.end()).toBe(0);
+    expect(tapefold(['status'], { env: { TAPEFOLD_HOME: indexed, CODEX_HOME: home } }).out).toContain('1 whole');
+    const bare = new RpcServer(home, ['serve', '--no-index'], without);
+    await bare.initialize();
+    expect(await ask(bare)).toBeUndefined();
+    expect(await bare.end()).toBe(0);
+    expect(existsSync(join(without, 'index.db'))).toBe(false);
+  }, TIMEOUT_MS);
+
   it('verify names the first difference, and fails', () => {
     const home = oneHome();
     const run = over(home);

@@ -1,4 +1,4 @@
-import type { IndexProgress } from '@tapefold/store';
+import type { IndexProgress, TextProgress } from '@tapefold/store';
 import type { Terminal } from './terminal.js';
 import { counted, durationText, sizeText } from './text/measures.js';
 
@@ -7,6 +7,13 @@ const PATIENCE_MS = 1_000;
 const REPAINT_MS = 100;
 /** Columns of a bar. */
 const BAR_COLS = 20;
+
+const percentOf = (done: number, all: number): number => (all === 0 ? 100 : Math.min(100, Math.floor((done / all) * 100)));
+
+function barOf(percent: number): string {
+  const filled = Math.floor((percent / 100) * BAR_COLS);
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR_COLS - filled)}`;
+}
 
 /** A line on the terminal that says how far a long read is, erased when it ends. Silent where standard error is no terminal. */
 export class Progress {
@@ -24,17 +31,20 @@ export class Progress {
 
   /** How many bytes of how many were read. */
   readonly bytes = (bytes: number, totalBytes: number): void => {
-    const percent = totalBytes === 0 ? 100 : Math.min(100, Math.floor((bytes / totalBytes) * 100));
-    this.#show(`${this.#what} … ${percent} %`);
+    this.#show(`${this.#what} … ${percentOf(bytes, totalBytes)} %`);
   };
 
   /** How far an index is: bytes, sessions, and how long it may still take. */
   readonly index = ({ bytes, bytesDone, threads, threadsDone, etaMs }: IndexProgress): void => {
-    const percent = bytes === 0 ? 100 : Math.min(100, Math.floor((bytesDone / bytes) * 100));
-    const filled = Math.floor((percent / 100) * BAR_COLS);
-    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_COLS - filled)}`;
+    const percent = percentOf(bytesDone, bytes);
     const left = etaMs === null || percent === 100 ? '' : `, ${durationText(Math.ceil(etaMs / 1000) * 1000)} left`;
-    this.#show(`${this.#what} ${bar} ${percent} % of ${sizeText(bytes)}, ${threadsDone} of ${counted(threads, 'session')}${left}`);
+    this.#show(`${this.#what} ${barOf(percent)} ${percent} % of ${sizeText(bytes)}, ${threadsDone} of ${counted(threads, 'session')}${left}`);
+  };
+
+  /** How far its text is, which follows behind: items. */
+  readonly texts = ({ done, waiting }: TextProgress): void => {
+    const percent = percentOf(done, done + waiting);
+    this.#show(`${this.#what} text ${barOf(percent)} ${percent} % of ${counted(done + waiting, 'item')}`);
   };
 
   /** How many things were done, where nobody knows how many there are. */

@@ -42,7 +42,7 @@ describe('tapefold search', () => {
     expect(found('"name new"')).toEqual({ hits: [], matches: 0, incomplete: null });
     expect([found('quietly').matches, found('quietly', '--tool-output').matches]).toEqual([0, 1]);
     expect(found('name', '--cwd', '/work/two').hits.map(({ thread }) => thread.id)).toEqual([idOf(2)]);
-    expect(found('name', '--until', '2026-01-02').hits.map(({ thread }) => thread.id)).toEqual([idOf(1)]);
+    expect(found('"new name"', '--until', '2026-01-02').hits.map(({ thread }) => thread.id)).toEqual([idOf(1)]);
     expect(run('search', 'nowhere')).toEqual({ out: '', err: 'tapefold: nothing found.\n', code: 0 });
     const { out } = run('search', 'twice');
     const [hit] = found('twice').hits;
@@ -53,7 +53,7 @@ describe('tapefold search', () => {
   it('takes up what was written since, unless it is told not to', () => {
     const path = home();
     const run = over(path);
-    expect(run('search', 'name', '--no-update')).toMatchObject({ code: 2, err: expect.stringContaining('tapefold index') });
+    expect(run('search', 'name', '--no-update')).toMatchObject({ code: 1, err: expect.stringContaining('tapefold index') });
     expect(run('search', 'name').code).toBe(0);
     appendFileSync(join(path, pathOf(1)), `${JSON.stringify(answer(1, 'and a postscript'))}\n`);
     expect(run('search', 'postscript', '--no-update').err).toMatch(/nothing found so far\.\n.*incomplete: 1 session not, or not all, in the index/);

@@ -26,6 +26,7 @@ async function runIndexing({ homes, terminal, surroundings, output }: Session, o
   let isHeld = false;
   const indexing = startIndexing({ path: indexPath(surroundings), homes, ...order }, {
     onProgress: progress.index,
+    onTexts: progress.texts,
     onPass: (result) => {
       progress.clear();
       const nowMs = surroundings.nowMs();

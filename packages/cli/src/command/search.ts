@@ -51,7 +51,7 @@ function queryOf(options: SearchOptions, { surroundings }: Session): SearchQuery
 /** Brings the index up to date, as far as it gets in a while; where another process does so, that one's work is what there is. */
 async function update({ terminal, surroundings, homes }: Session): Promise<void> {
   const progress = new Progress(terminal, 'indexing');
-  const indexing = startIndexing({ path: indexPath(surroundings), homes, isWatching: false, isFresh: false }, { onProgress: progress.index });
+  const indexing = startIndexing({ path: indexPath(surroundings), homes, isWatching: false, isFresh: false }, { onProgress: progress.index, onTexts: progress.texts });
   const patience = new AbortController();
   const stopped = setTimeout(UPDATE_MS, undefined, { signal: patience.signal }).then(() => indexing.stop(), () => undefined);
   try {

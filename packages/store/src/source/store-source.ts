@@ -1,5 +1,5 @@
-import { type PreviewResult, advancePreview, planPreview } from '@tapefold/reading';
-import { type NotYetIndexed, itemsPage } from '@tapefold/threads';
+import type { PreviewResult } from '@tapefold/reading';
+import type { NotYetIndexed } from '@tapefold/threads';
 import { FileSource, fileSourceOver } from '../files/file-source.js';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
 import { pieceReader } from '../files/piece-reader.js';
@@ -19,6 +19,7 @@ import type {
   AsOf, FactOutline, FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import type { HistoryState } from '../thread-store.js';
+import { previewOfHistory } from './preview-of-history.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
 export interface StoreSourceOptions {
@@ -135,7 +136,7 @@ export class StoreSource implements ThreadSource {
 
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
     const indexed = await this.#indexed(id);
-    return indexed ? previewOfRows(indexed) : this.#files.preview(id, options);
+    return indexed ? previewOfHistory(indexed.history, indexed.thread) : this.#files.preview(id, options);
   }
 
   hasLine(id: string, pattern: RegExp): Promise<boolean> {
@@ -202,17 +203,6 @@ export class StoreSource implements ThreadSource {
 function problemsOf(threadId: string, { problems, head }: HistoryState): string[] {
   const { damaged } = head.counts;
   return damaged > 0 ? [...problems, damagedLines(damaged, threadId)] : [...problems];
-}
-
-/** [R-STO-5] From pages of items, newest first, as a client would ask for them. */
-async function previewOfRows({ history, thread }: ThreadHistory): Promise<PreviewResult> {
-  let state = planPreview();
-  while (state.kind === 'asking') {
-    const { id: requestId, cursor, limit } = state.request;
-    const page = await itemsPage(history, { threadId: history.threadId, sortDirection: 'desc', cursor, limit });
-    state = advancePreview(state, { type: 'page', requestId, page: { ...page, data: [...page.data] } }, { cwd: thread.cwd });
-  }
-  return state.result;
 }
 
 /** A thread source over an index and the session files that it is of. */
