@@ -21,6 +21,8 @@ export default defineConfig({
     setupFiles: ['testing/setup.ts'],
     // Vitest leaves one core free; much of a test's time is spent in programs that it starts, and two run well on two cores.
     maxWorkers: '100%',
+    // Loading the sources anew for each file took as long as the tests. What shared suites make is ended by `afterTest` and `afterFile`, as their own hooks would run for one file only.
+    isolate: false,
     testTimeout: long ? 600_000 : 20_000,
     passWithNoTests: long,
   },

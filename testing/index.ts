@@ -1,4 +1,5 @@
 export { anyFact, factOf, factTypes } from './facts/arbitrary.js';
+export { afterFile, afterTest, testFolder } from './afterwards.js';
 export { builtCommand } from './built-command.js';
 export { threadFacts } from './facts/thread-facts.js';
 export { countWalked } from './work/count-work.js';

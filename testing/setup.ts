@@ -1,4 +1,10 @@
 import { configureGlobal } from 'fast-check';
+import { afterAll, afterEach } from 'vitest';
+import { clearFile, clearTest } from './afterwards.js';
+
+// Set up anew for each file, so that these hooks run for each; they run after a file's own.
+afterEach(clearTest);
+afterAll(clearFile);
 
 /**
  * How hard property tests try: `TAPEFOLD_RUNS` cases each (100; 2,000 in the long run), from the seed `TAPEFOLD_SEED`.

@@ -1,10 +1,10 @@
-import { builtCommand } from '@tapefold/testing';
+import { builtCommand, testFolder as folder } from '@tapefold/testing';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+
+export { testFolder as folder } from '@tapefold/testing';
 
 /** The built command, as somebody runs it. */
 export const main = builtCommand();
@@ -13,13 +13,6 @@ export const claudeSamples = fileURLToPath(new URL('../../../samples/claude', im
 export const kimiSamples = fileURLToPath(new URL('../../../samples/kimi', import.meta.url));
 export const kimiCliSamples = fileURLToPath(new URL('../../../samples/kimi-cli', import.meta.url));
 
-const scratch = mkdtempSync(join(tmpdir(), 'tapefold-cli-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** A folder of its own for each call. */
-export function folder(): string {
-  return mkdtempSync(join(scratch, 'f-'));
-}
 
 export function samplesCopy(): string {
   const home = folder();
@@ -47,7 +40,7 @@ export interface Ran {
 export const environment = (more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: folder(), TZ: 'UTC', ...more });
 
 export function tapefold(args: readonly string[], options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {}): Ran {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: environment(options.env), cwd: options.cwd ?? scratch, maxBuffer: 1 << 30 });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: environment(options.env), cwd: options.cwd ?? folder(), maxBuffer: 1 << 30 });
   return { out: stdout, err: stderr, code: status };
 }
 

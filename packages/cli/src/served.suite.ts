@@ -1,9 +1,6 @@
+import { afterTest } from '@tapefold/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterEach } from 'vitest';
 import { environment, folder, main } from './built.suite.js';
-
-const children: ChildProcess[] = [];
-afterEach(() => { for (const child of children.splice(0)) child.kill('SIGKILL'); });
 
 /** `tapefold serve` as a process, ended after the test. */
 export class Served {
@@ -14,7 +11,7 @@ export class Served {
 
   constructor(args: readonly string[], home = folder()) {
     this.child = spawn(process.execPath, [main, 'serve', ...args], { env: environment({ TAPEFOLD_HOME: home }), stdio: 'pipe' });
-    children.push(this.child);
+    afterTest(() => { this.child.kill('SIGKILL'); });
     this.child.stderr?.on('data', (data: Buffer) => { this.stderr += data.toString('utf8'); });
     this.child.stdout?.on('data', (data: Buffer) => { this.stdout += data.toString('utf8'); });
     this.ended = new Promise((resolve) => { this.child.once('close', resolve); });

@@ -1,32 +1,14 @@
 import { createFileSource } from '@tapefold/store';
-import { recordedHomes } from '@tapefold/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { afterTest, recordedHomes } from '@tapefold/testing';
 import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http';
 import { type Socket, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { WebSocket } from 'ws';
 import { recordedTranscripts } from './recorded-transcripts.suite.js';
 import type { Listener } from './listen/listener.js';
 import type { TcpAddress } from './listen/listen-url.js';
 import { type RunningServer, type ServerOptions, startServer } from './start-server.js';
 
-const servers: RunningServer[] = [];
-const folders: string[] = [];
-const clients: { destroy: () => void }[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder of its own for each call. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'tapefold-server-'));
-  folders.push(path);
-  return path;
-}
+export { testFolder as folder } from '@tapefold/testing';
 
 export const TOKEN = 'a-token-for-tests-that-nobody-could-guess-44';
 
@@ -48,7 +30,7 @@ export async function started(options: Partial<ServerOptions> = {}): Promise<Sta
     transcripts: recordedTranscripts(), source: createFileSource([{ program: 'codex', path: simple.home }]), identity: { version: '1.2.3', home: simple.home, platform: 'linux', arch: 'x64' },
     addresses: [{ kind: 'ws', host: '127.0.0.1', port: 0 }], token: TOKEN, nowMs: Date.now, log: (text) => void log.push(text), ...options,
   });
-  servers.push(server);
+  afterTest(() => server.stop());
   return { server, listener: server.listeners[0]!, log };
 }
 
@@ -94,7 +76,7 @@ const earlyMessages = new WeakMap<WebSocket, Buffer[]>();
 /** A WebSocket that is open, or the HTTP status with which it was refused. */
 export async function dial(url: string, headers: Readonly<Record<string, string>> = {}, protocols: string[] = []): Promise<WebSocket | number> {
   const socket = new WebSocket(url, protocols, { headers, perMessageDeflate: false });
-  clients.push({ destroy: () => socket.terminate() });
+  afterTest(() => socket.terminate());
   const early: Buffer[] = [];
   earlyMessages.set(socket, early);
   socket.on('message', (data: Buffer) => early.push(data));
@@ -115,7 +97,7 @@ export async function opened(url: string, headers: Readonly<Record<string, strin
 /** A client that speaks bytes, and does not hang up when the server does. */
 export async function raw(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  clients.push(socket);
+  afterTest(() => { socket.destroy(); });
   socket.on('error', () => undefined);
   await new Promise((resolve) => { socket.once('connect', resolve); });
   return socket;

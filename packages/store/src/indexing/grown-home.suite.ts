@@ -1,9 +1,7 @@
-import { randomFrom, recordedHomes } from '@tapefold/testing';
-import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomFrom, recordedHomes, testFolder as folder } from '@tapefold/testing';
+import { appendFileSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { ShelfThread } from '../files/shelf.js';
 import { type Shelves, nothingKnown, readShelves } from '../files/shelves.js';
 import { SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.js';
@@ -12,16 +10,7 @@ import type { ThreadStore } from '../thread-store.js';
 import { type VerifyResult, verifyThread } from '../verify/verify-thread.js';
 import { type IndexResult, type IndexRun, indexHomes } from './indexer.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'tapefold-grown-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-let count = 0;
-
-/** A folder of its own for each call. */
-export function folder(): string {
-  const path = join(scratch, String(count++));
-  mkdirSync(path);
-  return path;
-}
+export { testFolder as folder } from '@tapefold/testing';
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
 

@@ -1,6 +1,6 @@
 import type { TapeLine } from '@tapefold/facts';
+import { afterTest } from '@tapefold/testing';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach } from 'vitest';
 import { type FollowOptions, type Followed, followLines } from './follow-lines.js';
 
 /** What a reader that follows has seen so far. */
@@ -16,9 +16,6 @@ export interface Seen {
   readonly close: () => Promise<void>;
 }
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => { for (const close of open.splice(0)) await close(); });
-
 /** Follows a file and takes all that comes. */
 export function followed(path: string, options: FollowOptions = {}): Seen {
   const tape = followLines(path, options);
@@ -33,7 +30,7 @@ export function followed(path: string, options: FollowOptions = {}): Seen {
     }
   })().then(() => { end = {}; }, (error: unknown) => { end = { error }; });
   const close = async (): Promise<void> => { tape.close(); await done; };
-  open.push(close);
+  afterTest(close);
   const until = async (isTrue: () => boolean, timeoutMs = 10_000): Promise<void> => {
     for (const start = Date.now(); !isTrue(); await setTimeout(1)) if (Date.now() - start > timeoutMs) throw new Error(`did not come: ${JSON.stringify({ events, end })}`);
   };

@@ -1,6 +1,6 @@
+import { afterTest } from '@tapefold/testing';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { afterEach } from 'vitest';
 
 /** A step of another program on files. `base64`: bytes. */
 export type Step =
@@ -42,13 +42,10 @@ export function startOtherProcess(): OtherProcess {
   return { run, stop: () => void child.kill() };
 }
 
-const running: OtherProcess[] = [];
-afterEach(() => { for (const other of running.splice(0)) other.stop(); });
-
 /** Another process until the end of a test. */
 export function otherProcess(): OtherProcess['run'] {
   const other = startOtherProcess();
-  running.push(other);
+  afterTest(other.stop);
   return other.run;
 }
 
