@@ -50,24 +50,36 @@ export class Walk {
 
   /** The folder `path`; undefined when it cannot be listed (a problem then) or was listed before. */
   list(path: string): WalkedFolder | undefined {
-    const real = this.attempt(path, () => realpathSync(path));
+    return this.enter(path, this.realOf(path));
+  }
+
+  /** Every folder from `path` down, each once; those that `skip` names are handed out and not entered. */
+  *tree(path: string, skip: SkipFolder): Generator<WalkedFolder> {
+    yield* this.below({ path, real: this.realOf(path), depth: 0 }, skip);
+  }
+
+  /** A folder in a real folder is where that one is: only where a walk begins the system is asked. */
+  private *below({ path, real, depth }: { readonly path: string; readonly real: string | undefined; readonly depth: number }, skip: SkipFolder): Generator<WalkedFolder> {
+    const folder = this.enter(path, real);
+    if (!folder || real === undefined) return;
+    yield folder;
+    if (skip(folder)) return;
+    for (const name of folder.folders) {
+      if (depth < WALK_DEPTH) yield* this.below({ path: join(path, name), real: join(real, name), depth: depth + 1 }, skip);
+      else this.problems.push({ path: join(path, name), reason: 'not entered: too many folders inside each other' });
+    }
+  }
+
+  private realOf(path: string): string | undefined {
+    return this.attempt(path, () => realpathSync.native(path));
+  }
+
+  private enter(path: string, real: string | undefined): WalkedFolder | undefined {
     if (real === undefined || this.entered.has(real)) return undefined;
     this.entered.add(real);
     if (!this.isInside(real)) this.roots.push(real);
     const entries = this.attempt(path, () => readdirSync(path, { withFileTypes: true }));
     return entries && this.sort({ path, real, entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) });
-  }
-
-  /** Every folder from `path` down, each once; those that `skip` names are handed out and not entered. */
-  *tree(path: string, skip: SkipFolder, depth = 0): Generator<WalkedFolder> {
-    const folder = this.list(path);
-    if (!folder) return;
-    yield folder;
-    if (skip(folder)) return;
-    for (const name of folder.folders) {
-      if (depth < WALK_DEPTH) yield* this.tree(join(path, name), skip, depth + 1);
-      else this.problems.push({ path: join(path, name), reason: 'not entered: too many folders inside each other' });
-    }
   }
 
   /** Runs a system call; what it throws becomes a problem of `path`. */
@@ -99,7 +111,7 @@ export class Walk {
 
   private linkAt(path: string): WalkedLink {
     try {
-      const real = realpathSync(path);
+      const real = realpathSync.native(path);
       const stats = statSync(path);
       if (stats.isDirectory()) return { path, real, target: 'folder' };
       if (!stats.isFile()) return { path, real, target: 'other', reason: 'links to something that is no regular file' };

@@ -8,22 +8,9 @@ const seeds = isLong ? [11, 12, 13, 14, 15, 16] : [11];
 /** The short run takes every so many homes: each is indexed some dozen times. */
 const EVERY = isLong ? 1 : 9;
 
+// That they are those of a fresh fold in one go as well is told by `store-source.test.ts`.
 describe('[R-STO-1] [R-STO-2] rows of recorded sessions', () => {
   const homes = everyHome();
-
-  it('are those of a fresh fold, in one go', async () => {
-    let threads = 0;
-    for (const { name, home } of homes) {
-      const store = await newStore();
-      const result = await index(store, [home]);
-      const { threads: found, wrong } = await verified(store, [home]);
-      expect(wrong, name).toEqual([]);
-      expect(result.isComplete, name).toBe(true);
-      threads += found;
-      await store.close();
-    }
-    expect(threads).toBeGreaterThanOrEqual(330);
-  }, 300_000);
 
   it.each(seeds)('are those of a fresh fold however the files grew: pieces that end anywhere, in any order of files, a commit after every few lines (seed %i)', async (seed) => {
     const random = picker(seed);
