@@ -1,4 +1,4 @@
-import type { AgentTranscriptSnapshot, CaughtUp, TranscriptGradeSpec, TranscriptOperation } from '@tapefold/transcript';
+import type { AgentDescriptor, AgentTranscriptSnapshot, CaughtUp, TranscriptGradeSpec, TranscriptOperation } from '@tapefold/transcript';
 
 /** A state to begin from, as far as the reader's grade goes. It holds every batch up to `seq`. */
 export interface Baseline {
@@ -55,6 +55,8 @@ export interface LiveAgentState {
   readonly snapshot: AgentTranscriptSnapshot;
   readonly seq: number;
   readonly epoch: string;
+  /** All agents of the session, in the order in which they were made. */
+  readonly agents: readonly AgentDescriptor[];
   readonly since: (seq: number, epoch?: string) => CaughtUp;
 }
 

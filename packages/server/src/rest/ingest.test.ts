@@ -79,6 +79,9 @@ describe('POST /ingest', () => {
     expect((await post(server.port, lines(factLines(facts.slice(before))))).answer.data).toMatchObject({ next_ordinal: facts.length });
     await until('the end', () => JSON.stringify(itemsOf(client)).includes('"Hello"') && !JSON.stringify(itemsOf(client)).includes('"running"'));
     expect(plain(itemsOf(client))).toEqual(folded(facts));
+    // No file has it, and REST answers all the same while it is followed.
+    const page = JSON.parse((await http({ port: server.port, path: `/api/v1/sessions/${threadId}/transcript?agent_id=main` })).body) as Answer;
+    expect(page.data).toMatchObject({ items: folded(facts), agents: [{ agentId: 'main', type: 'main' }], seq: expect.any(Number) });
     expect(server.failures).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { type ThreadSource, openSessionMedia } from '@tapefold/store';
-import { type AgentDescriptor, type TranscriptOpsCatchupResponse, type TranscriptResponse, type TurnPageQuery, agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
+import { type TranscriptOpsCatchupResponse, type TranscriptResponse, type TurnPageQuery, agentIdSchema, transcriptOpsCatchupResponseSchema, transcriptOpsQuerySchema, transcriptPlanResponseSchema, transcriptQuerySchema, transcriptResponseSchema, transcriptUserMessagesResponseSchema } from '@tapefold/transcript';
 import { transcriptAnswer } from '@tapefold/transcript/fold';
 import { z } from 'zod';
 import { COLD_SEQ } from '../live/cold-source.js';
@@ -35,7 +35,7 @@ const agentQuery = z.object({ agent_id: agentIdSchema.optional() });
 const planQuery = z.object({ agent_id: agentIdSchema, tool_call_id: z.string().min(1).optional() });
 
 /** Turns by their number: the wire has them as ids. */
-function livePage({ snapshot, seq, epoch }: LiveAgentState, { agentId, agents, page }: { readonly agentId: string; readonly agents: readonly AgentDescriptor[]; readonly page: TurnPageQuery }): TranscriptResponse {
+function livePage({ snapshot, seq, epoch, agents }: LiveAgentState, { agentId, page }: { readonly agentId: string; readonly page: TurnPageQuery }): TranscriptResponse {
   return { ...transcriptAnswer({ agentId, snapshot, hasModes: snapshot.meta.modes !== undefined }, { page, agents }), seq, epoch };
 }
 
@@ -46,17 +46,20 @@ function transcriptRoutes({ source, transcripts }: SessionSources, live: LiveSou
     route({
       path: under, summary: 'A page of an agent\'s turns; everything else of its transcript whole.', params: sessionParams, query: transcriptQuerySchema, data: transcriptResponseSchema,
       answer: async ({ params, query: { agent_id: agentId, before_turn, after_turn, page_size } }) => {
-        const id = await idOf(params);
         const page = { beforeTurn: before_turn, afterTurn: after_turn, pageSize: page_size };
-        const state = await live.stateOf(id, agentId);
-        return state ? livePage(state, { agentId, agents: await transcripts.agents(id), page }) : { ...await transcripts.transcript(id, { agentId, ...page }), seq: COLD_SEQ };
+        // A session that only its recorder tells of has no file.
+        const state = await live.stateOf(params.session_id, agentId);
+        return state ? livePage(state, { agentId, page }) : { ...await transcripts.transcript(await idOf(params), { agentId, ...page }), seq: COLD_SEQ };
       },
     }),
     route({
       path: `${under}/ops`, summary: 'The batches of operations behind a cursor. Of a session that does not run none are held: load everything.', params: sessionParams, query: transcriptOpsQuerySchema, data: transcriptOpsCatchupResponseSchema,
       answer: async ({ params, query }) => {
-        const state = await live.stateOf(await idOf(params), query.agent_id);
-        if (!state) return { agent_id: query.agent_id, batches: [], latest_seq: COLD_SEQ, complete: false };
+        const state = await live.stateOf(params.session_id, query.agent_id);
+        if (!state) {
+          await idOf(params);
+          return { agent_id: query.agent_id, batches: [], latest_seq: COLD_SEQ, complete: false };
+        }
         const { batches, latest, complete } = state.since(query.since_seq, query.epoch);
         return { agent_id: query.agent_id, batches: batches as TranscriptOpsCatchupResponse['batches'], latest_seq: latest, complete, epoch: state.epoch };
       },

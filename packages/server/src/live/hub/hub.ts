@@ -35,11 +35,12 @@ export class LiveHub implements LiveSource {
   };
 
   readonly stateOf = async (sessionId: string, agentId: string): Promise<LiveAgentState | undefined> => {
-    const channel = (await this.#sessions.get(sessionId)?.session)?.channel(agentId);
-    if (!channel) return undefined;
+    const session = await this.#sessions.get(sessionId)?.session;
+    const channel = session?.channel(agentId);
+    if (!session || !channel) return undefined;
     // Sends what waits first: the state and its number have to agree.
     const snapshot = channel.snapshot();
-    return { snapshot, seq: channel.seq, epoch: channel.epoch, since: (seq, epoch) => channel.since(seq, epoch) };
+    return { snapshot, seq: channel.seq, epoch: channel.epoch, agents: session.agents, since: (seq, epoch) => channel.since(seq, epoch) };
   };
 
   /** Opens a session, or gives the open one. Undefined: there is no such session, or the hub is closed. */
