@@ -25,6 +25,8 @@ export { leftoverTurn, withLeftovers } from './settle/leftovers.js';
 export { type SettleOptions, type ViewOptions, runningTurn, settleThread, unsettledThread } from './settle/settle-thread.js';
 export { type BranchedRows, isSuperseded, settleBranches } from './settle/branches.js';
 export { type ThreadFacets, activeStatus, threadObject } from './settle/thread-object.js';
+export { type NotificationMethod, type ThreadNotification, type TokenCounts, threadNotifications } from './live/notifications.js';
+export { LiveThread, type Presence } from './live/live-thread.js';
 export { PROTOCOL_VERSION } from './protocol/version.js';
 export { type MethodContract, type ParamsOf, type RpcCall, type RpcMethod, methods, readCall } from './protocol/methods.js';
 export { protocolJsonSchemas } from './protocol/json-schema.js';
