@@ -88,3 +88,5 @@ export const RECORDER_SILENT_MS = 30_000;
 export const INGEST_BYTES = 8 * 1024 * 1024;
 /** Bytes of such requests that are being read at the same time; one more is told to come back. */
 export const INGEST_READING_BYTES = 32 * 1024 * 1024;
+/** Between two looks whether the process is still there that has a thread open. */
+export const WRITER_LOOK_MS = 5_000;

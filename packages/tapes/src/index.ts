@@ -25,6 +25,7 @@ export { explainPath } from './explain-path.js';
 export { type BackwardEnd, type BackwardOptions, readLinesBackward } from './read-backward.js';
 export { TAPE_FILE, tapeFolder } from './writer/folders.js';
 export { type AppendedLine, type WriterOptions, TapeWriter, openTapeWriter } from './writer/tape-writer.js';
+export { codexWriterOf } from './writer/codex-writer.js';
 export { type LiveWriter, liveWriterOf } from './writer/tape-lock.js';
 export { type BlobRef, type NamedBlob, readBlob, writeBlob } from './writer/blobs.js';
 export { type ParentThread, type RecorderOptions, type RecordingAgent, openTape } from './recorder/open-tape.js';

@@ -67,7 +67,7 @@ async function serveAll(session: Session, { options, addresses, shared }: { read
     const told = tokenOf(options, sockets, surroundings);
     const transcripts = createTranscriptReader(shared.source);
     const log = openLiveLog(join(stateFolder(surroundings), 'live.sqlite'));
-    const live = createLive({ source: shared.source, transcripts, log, nowMs: surroundings.nowMs, failed: (error) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) });
+    const live = createLive({ homes, source: shared.source, transcripts, log, nowMs: surroundings.nowMs, failed: (error) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) });
     const server = await startServer({ ...shared, transcripts, live: live.source, bus: live.bus, addresses: sockets, token: told.token, allowedHosts: options.allowHost });
     for (const listener of server.listeners) announce(listener, told, terminal);
     running.push(untilStopped(server, session).then(() => live.close()));

@@ -154,7 +154,7 @@ describe('POST /ingest', () => {
     const home = folder();
     const source = createFileSource([{ program: 'native', path: home }]);
     const transcripts = createTranscriptReader(source);
-    const live = createLive({ source, transcripts, log: openLiveLog(join(folder(), 'live.sqlite')), nowMs: Date.now, failed: () => undefined });
+    const live = createLive({ homes: [], source, transcripts, log: openLiveLog(join(folder(), 'live.sqlite')), nowMs: Date.now, failed: () => undefined });
     closing.push(() => live.close());
     const { port } = await startedRest({ source, transcripts, live: live.source, bus: live.bus });
     const { facts } = await recorded();

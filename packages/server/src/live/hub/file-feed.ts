@@ -1,7 +1,8 @@
 import type { TranscriptGrowth, TranscriptReader } from '@tapefold/store';
 import type { AgentDescriptor } from '@tapefold/transcript';
-import { AGENT_LOOK_MS, QUIET_MS, RESTARTS } from '../../limits.js';
+import { AGENT_LOOK_MS, QUIET_MS, RESTARTS, WRITER_LOOK_MS } from '../../limits.js';
 import { type SessionSources, findSession } from '../../sessions.js';
+import { type Writers, type WrittenFile, type Writing, fileOf, standingOf } from '../writers.js';
 import type { FedAgent, FeedEvents, LiveFeed, OpenFeed } from './feed.js';
 import type { Activity } from './live-agent.js';
 import { OpenTurns } from './open-turns.js';
@@ -10,6 +11,7 @@ import { OpenTurns } from './open-turns.js';
 export interface FileFeedOptions {
   readonly source: SessionSources['source'];
   readonly transcripts: Pick<TranscriptReader, 'agents' | 'follow'>;
+  readonly writers: Writers;
   readonly nowMs: () => number;
   readonly schedule: (delayMs: number, run: () => void) => () => void;
   readonly failed: (error: unknown) => void;
@@ -18,7 +20,7 @@ export interface FileFeedOptions {
 const guessed = (isRunning: boolean): Activity => ({ isRunning, certainty: 'guessed' });
 
 /** An agent whose facts so far are folded, and the rest of them. `growth` undefined: its files cannot grow. */
-interface Begun { readonly fed: FedAgent; readonly turns: OpenTurns; readonly growth: AsyncGenerator<TranscriptGrowth, void> | undefined }
+interface Begun { readonly fed: FedAgent; readonly file: WrittenFile | undefined; readonly turns: OpenTurns; readonly growth: AsyncGenerator<TranscriptGrowth, void> | undefined }
 
 /** Sessions that are fed by the files which their agents write. */
 export function fileFeed(options: FileFeedOptions): LiveFeed {
@@ -81,29 +83,31 @@ class FedSession implements OpenFeed {
       const growth = followed.growth(this.#end.signal);
       const state = await loaded(growth, (facts) => { turns.take(facts); for (const fact of facts) fold.load(fact); });
       if (state === 'restarted') continue;
-      const fed: FedAgent = { descriptor: followed.descriptor, fold, nextOrdinal: turns.nextOrdinal, activity: guessed(this.#isRecent(turns)) };
-      if (fed.activity.isRunning) this.#quietLater(agentId);
-      return { fed, turns, growth: state === 'caughtUp' ? growth : undefined };
+      const file = await fileOf(this.#options.source, followed.threadId);
+      const fed: FedAgent = { descriptor: followed.descriptor, fold, nextOrdinal: turns.nextOrdinal, activity: standingOf(this.#writing(file), turns, this.#options.nowMs()) };
+      if (fed.activity.isRunning) this.#quietLater(agentId, file);
+      return { fed, file, turns, growth: state === 'caughtUp' ? growth : undefined };
     }
     return undefined;
   }
 
-  #isRecent(turns: OpenTurns): boolean {
-    return turns.isOpen && turns.lastAtMs !== undefined && this.#options.nowMs() - turns.lastAtMs < QUIET_MS;
+  #writing(file: WrittenFile | undefined): Writing {
+    return file ? this.#options.writers.of(file) : { kind: 'unknown' };
   }
 
-  #run({ fed, turns, growth }: Begun): void {
-    if (growth) this.#tell(fed.descriptor, turns, growth).catch((error: unknown) => { if (!this.#end.signal.aborted) this.#options.failed(error); });
+  #run({ fed, growth, ...rest }: Begun): void {
+    if (growth) this.#tell(fed.descriptor, { ...rest, growth }).catch((error: unknown) => { if (!this.#end.signal.aborted) this.#options.failed(error); });
   }
 
-  async #tell({ agentId }: AgentDescriptor, turns: OpenTurns, growth: AsyncGenerator<TranscriptGrowth, void>): Promise<void> {
+  async #tell({ agentId }: AgentDescriptor, { file, turns, growth }: Omit<Begun, 'fed' | 'growth'> & { readonly growth: AsyncGenerator<TranscriptGrowth, void> }): Promise<void> {
     for await (const news of growth) {
       if (this.#end.signal.aborted) return;
       switch (news.kind) {
         case 'facts':
           turns.take(news.facts);
-          this.#events.facts(agentId, news.facts, guessed(turns.isOpen));
-          if (turns.isOpen) this.#quietLater(agentId); else this.#settled(agentId);
+          // Whoever writes is there, also where its lock does not say so.
+          this.#events.facts(agentId, news.facts, { isRunning: turns.isOpen, certainty: this.#writing(file).kind === 'process' ? 'known' : 'guessed' });
+          if (turns.isOpen) this.#quietLater(agentId, file); else this.#settled(agentId);
           if (turns.isExpectingAgent) this.#lookLater(turns);
           break;
         case 'caughtUp': break;
@@ -120,10 +124,12 @@ class FedSession implements OpenFeed {
     this.#run(begun);
   }
 
-  /** A turn that is open and of which nothing is written any more: nobody knows, and after a while nobody waits. */
-  #quietLater(agentId: string): void {
+  /** A turn that is open and of which nothing is written any more: its process is looked for; where there is no lock that would say it, nobody knows, and after a while nobody waits. */
+  #quietLater(agentId: string, file: WrittenFile | undefined): void {
     this.#quiet.get(agentId)?.();
-    this.#quiet.set(agentId, this.#options.schedule(QUIET_MS, () => this.#settled(agentId)));
+    const isKnown = this.#writing(file).kind === 'process';
+    const isOver = (): boolean => !isKnown || this.#writing(file).kind !== 'process';
+    this.#quiet.set(agentId, this.#options.schedule(isKnown ? WRITER_LOOK_MS : QUIET_MS, () => { if (isOver()) this.#settled(agentId); else this.#quietLater(agentId, file); }));
   }
 
   #settled(agentId: string): void {

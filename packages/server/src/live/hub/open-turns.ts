@@ -7,15 +7,16 @@ const mentionsAgent = (fact: Fact): boolean =>
 export class OpenTurns {
   #newest: FactKey | undefined;
   #lastAtMs: number | undefined;
+  #openedAtMs: number | undefined;
   #isExpectingAgent = false;
   #nextOrdinal = 0;
 
   take(facts: readonly Fact[]): void {
     for (const fact of facts) {
       this.#nextOrdinal = fact.ordinal + 1;
-      const atMs = fact.at === undefined ? NaN : Date.parse(fact.at);
-      if (Number.isFinite(atMs)) this.#lastAtMs = atMs;
-      if (fact.type === 'turn.started') this.#newest = factKey(fact.tape, fact.ordinal);
+      const atMs = timeOf(fact);
+      this.#lastAtMs = atMs ?? this.#lastAtMs;
+      if (fact.type === 'turn.started') [this.#newest, this.#openedAtMs] = [factKey(fact.tape, fact.ordinal), atMs];
       if (fact.type === 'turn.ended' && (fact.turn === this.#newest || fact.turnId !== undefined)) this.#newest = undefined;
       this.#isExpectingAgent ||= mentionsAgent(fact);
     }
@@ -26,9 +27,16 @@ export class OpenTurns {
 
   get nextOrdinal(): number { return this.#nextOrdinal; }
   get isOpen(): boolean { return this.#newest !== undefined; }
+  /** When the newest turn began (Unix ms); undefined where no fact says. */
+  get openedAtMs(): number | undefined { return this.#openedAtMs; }
   /** Unix milliseconds; undefined where no fact says. */
   get lastAtMs(): number | undefined { return this.#lastAtMs; }
   /** An agent was spoken of that may have a file by now. */
   get isExpectingAgent(): boolean { return this.#isExpectingAgent; }
   agentsSeen(): void { this.#isExpectingAgent = false; }
+}
+
+function timeOf({ at }: Fact): number | undefined {
+  const atMs = at === undefined ? NaN : Date.parse(at);
+  return Number.isFinite(atMs) ? atMs : undefined;
 }
