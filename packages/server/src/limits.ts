@@ -90,3 +90,17 @@ export const INGEST_BYTES = 8 * 1024 * 1024;
 export const INGEST_READING_BYTES = 32 * 1024 * 1024;
 /** Between two looks whether the process is still there that has a thread open. */
 export const WRITER_LOOK_MS = 5_000;
+/** Threads that are watched for JSON-RPC clients at a time: those that run, on one machine a handful. Beyond it the one that was heard of longest ago is watched no more. */
+export const WATCHED_THREADS = 64;
+/** Threads of which one JSON-RPC client is told everything: those that it asked for last. */
+export const CLIENT_THREADS = 64;
+/** After a client's handshake, before the homes are looked through for threads that run: who asks at once is answered first. */
+export const LIVE_LOOK_MS = 500;
+/** Between a new session file and the look what it is: its first lines come together. */
+export const NEW_FILE_MS = 200;
+/** Folders of a home that are watched for growing files, the newest; further ones are looked at from time to time. */
+export const HOME_FOLDERS = 512;
+/** How long an answer about a thread that runs waits until it is known what is open in it. */
+export const ATTEND_MS = 2_000;
+/** Characters of notifications that wait for a client. Then deltas are left out; beyond four times as many everything is, and the client is told to read anew. */
+export const NOTICE_CHARS = 1024 * 1024;

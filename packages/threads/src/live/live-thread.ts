@@ -43,7 +43,7 @@ export class LiveThread {
   #position = 0;
   #presence: Presence = { isThere: false, isRunning: false };
   #hasFailed = false;
-  #told: ThreadStatus = { type: 'notLoaded' };
+  #told: ThreadStatus;
   /** The turn that was told as started and not as completed. */
   #running: FactKey | undefined;
   readonly #turnIds = new Map<FactKey, string>();
@@ -51,8 +51,10 @@ export class LiveThread {
   readonly #streams = new ItemStreams();
   readonly #usage = new TokenUsage();
 
-  constructor(threadId: string) {
+  /** `told`: what clients were told last of how it stands. */
+  constructor(threadId: string, told: ThreadStatus = { type: 'notLoaded' }) {
     this.#threadId = threadId;
+    this.#told = told;
   }
 
   /** As it was told last. */
@@ -68,13 +70,17 @@ export class LiveThread {
     if (fact.type === 'turn.started' || fact.type === 'turn.ended') this.#forget();
   }
 
-  /** The watching begins: what there is now is what a client read. */
-  begin(presence: Presence): void {
+  /** All that was there is taken in: what of it was loaded a client has read. Tells how the thread stands, where that is news. */
+  begin(presence: Presence): readonly ThreadNotification[] {
     this.#presence = presence;
-    this.#told = this.#status();
     const open = this.#newestOpen();
-    this.#running = presence.isRunning ? open?.key : undefined;
-    for (const row of open ? this.#rows.items(open.key) : []) if (row.visibility === 'shown') this.#items.set(this.#addressOf(row), row.isOpen ? 'started' : { digest: digestOf(this.#object(row)) });
+    if (presence.isRunning) this.#running ??= open?.key;
+    this.#noteItems(open);
+    return this.settle(presence);
+  }
+
+  #noteItems(open: TurnRow | undefined): void {
+    for (const row of open ? this.#rows.items(open.key) : []) if (row.visibility === 'shown' && !this.#items.has(this.#addressOf(row))) this.#items.set(this.#addressOf(row), row.isOpen ? 'started' : { digest: digestOf(this.#object(row)) });
   }
 
   /** Takes the next fact. `nowMs` stands where no record says when an item began or ended. */

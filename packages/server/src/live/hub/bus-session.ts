@@ -4,6 +4,7 @@ import { TranscriptFold } from '@tapefold/transcript/fold';
 import { nativeThreadId } from '@tapefold/store';
 import type { BusNews, BusThread } from './bus-thread.js';
 import type { FedAgent, FeedEvents, OpenFeed } from './feed.js';
+import { following } from './following.js';
 import type { Activity } from './live-agent.js';
 
 const MAIN = 'main';
@@ -201,9 +202,3 @@ export class BusSession {
 }
 
 const activityOf = ({ isRunning }: BusThread): Activity => ({ isRunning, certainty: 'known' });
-
-/** Those of dense facts that follow the ones before `next`; none where there is a hole between. */
-function following(facts: readonly Fact[], next: number): readonly Fact[] {
-  const first = facts[0]?.ordinal ?? 0;
-  return first > next ? [] : facts.slice(next - first);
-}

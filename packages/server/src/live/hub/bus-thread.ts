@@ -38,6 +38,8 @@ export class BusThread {
   get chars(): number { return this.#chars; }
   /** The thread whose agent started this one, by its recorder's name, as far as the facts said so. */
   get parent(): string | undefined { return this.#parent; }
+  /** The turn that is open, as its recorder knows it. */
+  get openTurn(): string | undefined { return this.#turns.openTurn; }
   /** Whether its recorder is there and said so much that it is known whether the thread runs: one that was told before a server's restart goes on in the middle. */
   get isKnown(): boolean { return this.isConnected && this.#hasWord; }
   get isRunning(): boolean { return this.isConnected && this.#turns.isOpen; }

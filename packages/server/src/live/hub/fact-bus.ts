@@ -2,7 +2,7 @@ import type { Caption, DroppedText, Fact, FactKey, Published, TextDelta } from '
 import { nativeThreadId } from '@tapefold/store';
 import { BUS_CHARS, BUS_THREADS, RECORDER_SILENT_MS } from '../../limits.js';
 import { BusSession } from './bus-session.js';
-import { type BusNews, BusThread } from './bus-thread.js';
+import { type BusListener, type BusNews, BusThread } from './bus-thread.js';
 import type { FeedEvents, LiveFeed, OpenFeed } from './feed.js';
 
 /** Why facts were not taken: `expected` is the ordinal that comes next. What has that ordinal and all behind it has to be sent again. */
@@ -29,6 +29,8 @@ export class FactBus implements LiveFeed {
   /** By the id under which clients know the thread; the one that was heard of last stands last. */
   readonly #threads = new Map<string, BusThread>();
   readonly #sessions = new Set<BusSession>();
+  /** Those who wait for a thread by its id, whether it is recorded now or not. */
+  readonly #waiting = new Map<string, Set<BusListener>>();
   readonly #silences = new Map<BusThread, () => void>();
   #chars = 0;
 
@@ -36,16 +38,26 @@ export class FactBus implements LiveFeed {
     this.#options = options;
   }
 
+  /** A thread that is recorded; undefined where it is not. */
+  thread(threadId: string): BusThread | undefined { return this.#find(threadId); }
+
+  /** Hears what is told of a thread from now on, also where its recorder is still to come. */
+  listen(threadId: string, listener: BusListener): () => void {
+    const id = nativeThreadId(threadId);
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(listener));
+    return () => { if (waiting.delete(listener) && waiting.size === 0) this.#waiting.delete(id); };
+  }
+
   /** Ordinal of the next fact of a thread that is published; 0 where none is. */
   nextOrdinal(threadId: string): number { return this.#find(threadId)?.next ?? 0; }
 
   /** A recorder begins to tell, with the fact of this ordinal; not from the first one on only where a file has those before. */
   begin(threadId: string, from: number): void {
-    const known = this.#find(threadId);
     const thread = this.#touch(threadId, from);
     this.#chars -= thread.chars;
     thread.begin(from);
-    if (known) this.#tell(thread, { kind: 'begun' });
+    this.#tell(thread, { kind: 'begun' });
     this.#offer(thread);
   }
 
@@ -205,6 +217,7 @@ export class FactBus implements LiveFeed {
 
   /** One that throws harms neither the recorder nor the others. */
   #tell(thread: BusThread, news: BusNews): void {
-    for (const listener of thread.listeners) try { listener(news); } catch (error) { this.#options.failed(error); }
+    const waiting = this.#waiting.get(nativeThreadId(thread.id)) ?? [];
+    for (const listener of [...thread.listeners, ...waiting]) try { listener(news); } catch (error) { this.#options.failed(error); }
   }
 }

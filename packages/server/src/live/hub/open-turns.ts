@@ -26,6 +26,8 @@ export class OpenTurns {
   runs(turn: FactKey | null): void { this.#newest = turn ?? undefined; }
 
   get nextOrdinal(): number { return this.#nextOrdinal; }
+  /** The turn that is open. */
+  get openTurn(): FactKey | undefined { return this.#newest; }
   get isOpen(): boolean { return this.#newest !== undefined; }
   /** When the newest turn began (Unix ms); undefined where no fact says. */
   get openedAtMs(): number | undefined { return this.#openedAtMs; }
