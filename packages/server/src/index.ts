@@ -6,4 +6,5 @@ export type { ListenerLimits } from './limits.js';
 export type { ServerIdentity } from './rpc/identity.js';
 export { type RunningServer, type ServerOptions, startServer } from './start-server.js';
 export { type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
+export { LiveThreads, type LiveThreadsOptions } from './rpc/live/live-threads.js';
 export { type Live, type LiveOptions, createLive } from './live/hub/create-live.js';

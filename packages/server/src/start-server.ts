@@ -13,6 +13,7 @@ import type { LiveSource } from './live/live-source.js';
 import { createRoutes } from './rest/create-routes.js';
 import { newUlid } from './rest/request-id.js';
 import { type ServerIdentity, describeServer } from './rpc/identity.js';
+import type { LiveThreads } from './rpc/live/live-threads.js';
 import { ThreadReader } from './rpc/thread-reader.js';
 import type { Transcripts } from './transcripts.js';
 
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly live?: LiveSource | undefined;
   /** Where recorders in other processes publish; absent: they may not. */
   readonly bus?: FactBus | undefined;
+  /** Threads that run, for clients of JSON-RPC; absent: nothing does. */
+  readonly threads?: LiveThreads | undefined;
   readonly identity: ServerIdentity;
   readonly addresses: readonly (TcpAddress | UnixAddress)[];
   /** What TCP clients show; undefined: nothing, which only loopback addresses allow. */
@@ -67,8 +70,8 @@ function restListen({ source, transcripts, identity, nowMs, log, live, bus }: Se
   return async (address) => (await import('./rest/serve-rest.js')).serveRest({ address, guard: guardOf(address), limits, routes, version: identity.version, nowMs, log, host });
 }
 
-function rpcListen({ source, identity, nowMs, log }: ServerOptions, { limits, guardOf }: Shared): Listen<TcpAddress | UnixAddress> {
-  const host = { reader: new ThreadReader(source), describe: describeServer(identity), nowMs, log };
+function rpcListen({ source, threads, identity, nowMs, log }: ServerOptions, { limits, guardOf }: Shared): Listen<TcpAddress | UnixAddress> {
+  const host = { reader: new ThreadReader(source, { live: threads }), describe: describeServer(identity), nowMs, log };
   return async (address) => (await import('./rpc/ws/serve-rpc.js')).serveRpc({ address, guard: guardOf(address), limits, host });
 }
 

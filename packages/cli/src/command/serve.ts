@@ -1,4 +1,4 @@
-import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, createLive, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
+import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, LiveThreads, createLive, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
 import { StoreError, createFileSource, createStoreSource, createTranscriptReader, openLiveLog, startIndexing } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -60,24 +60,29 @@ type Shared = Pick<Parameters<typeof serveStdio>[0], 'source' | 'identity' | 'no
 
 /** Listens at every address, and runs until all have ended. */
 async function serveAll(session: Session, { options, addresses, shared }: { readonly options: ServeOptions; readonly addresses: readonly ListenAddress[]; readonly shared: Shared }): Promise<void> {
-  const { surroundings, terminal } = session;
+  const { homes, surroundings, terminal } = session;
   const running: Promise<void>[] = [];
   const sockets = addresses.filter(isSocket);
-  if (sockets.length > 0) {
-    const told = tokenOf(options, sockets, surroundings);
-    const transcripts = createTranscriptReader(shared.source);
-    const log = openLiveLog(join(stateFolder(surroundings), 'live.sqlite'));
-    const live = createLive({ homes, source: shared.source, transcripts, log, nowMs: surroundings.nowMs, failed: (error) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) });
-    const server = await startServer({ ...shared, transcripts, live: live.source, bus: live.bus, addresses: sockets, token: told.token, allowedHosts: options.allowHost });
-    for (const listener of server.listeners) announce(listener, told, terminal);
-    running.push(untilStopped(server, session).then(() => live.close()));
+  const transcripts = createTranscriptReader(shared.source);
+  const around = { homes, source: shared.source, transcripts, nowMs: surroundings.nowMs, failed: (error: unknown) => terminal.note(`live transcripts: ${error instanceof Error ? error.message : String(error)}`) };
+  const live = sockets.length > 0 ? createLive({ ...around, log: openLiveLog(join(stateFolder(surroundings), 'live.sqlite')) }) : undefined;
+  const threads = new LiveThreads({ ...around, bus: live?.bus });
+  try {
+    if (live) {
+      const told = tokenOf(options, sockets, surroundings);
+      const server = await startServer({ ...shared, transcripts, live: live.source, bus: live.bus, threads, addresses: sockets, token: told.token, allowedHosts: options.allowHost });
+      for (const listener of server.listeners) announce(listener, told, terminal);
+      running.push(untilStopped(server, session).then(() => live.close()));
+    }
+    if (addresses.some(({ kind }) => kind === 'stdio')) {
+      const { input, output } = surroundings;
+      if (!input) throw new Error('serve needs an input');
+      running.push(serveStdio({ ...shared, threads, practice: () => createFileSource(samplesHomes().filter(({ program }) => program === 'codex')), input: input(), output }));
+    }
+    await Promise.all(running);
+  } finally {
+    threads.close();
   }
-  if (addresses.some(({ kind }) => kind === 'stdio')) {
-    const { input, output } = surroundings;
-    if (!input) throw new Error('serve needs an input');
-    running.push(serveStdio({ ...shared, practice: () => createFileSource(samplesHomes().filter(({ program }) => program === 'codex')), input: input(), output }));
-  }
-  await Promise.all(running);
 }
 
 /** Answers until the input ends, or until it is asked to stop. Only messages go to standard output; what there is to say besides goes to standard error. */

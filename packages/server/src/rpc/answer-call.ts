@@ -7,13 +7,16 @@ import { type JsonChunks, pageChunks, threadChunks, wholeValue, withMember } fro
 import { searchThreads } from './search.js';
 import type { ThreadReader } from './thread-reader.js';
 
-/** Tells the client something beside the answer. */
-export type Notify = (method: DeprecationNotice['method'], params: DeprecationNotice['params']) => void;
+/** Who asks. `notify`: tells it something beside the answer; `follow`: it is told what happens in a thread from now on. */
+export interface Caller {
+  readonly notify: (method: DeprecationNotice['method'], params: DeprecationNotice['params']) => void;
+  readonly follow: (threadId: string) => void;
+}
 
 /** A call of one of the reading methods; the handshake is the connection's. */
 export type ReadingCall = Exclude<RpcCall, { method: 'initialize' }>;
 
-async function readThread(reader: ThreadReader, { threadId, includeTurns }: ParamsOf<'thread/read'>, notify: Notify): Promise<JsonChunks> {
+async function readThread(reader: ThreadReader, { threadId, includeTurns }: ParamsOf<'thread/read'>, { notify }: Caller): Promise<JsonChunks> {
   const id = threadIdOf(threadId);
   if (!includeTurns) {
     const { thread } = await reader.summary(id);
@@ -34,6 +37,15 @@ async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/li
   return fromHistory(reader, params, async (history) => pageChunks(await turnsPage(history, params)));
 }
 
+/** Threads of the page that run are told of from now on. */
+async function listPage(reader: ThreadReader, params: ParamsOf<'thread/list'>, { follow }: Caller): Promise<JsonChunks> {
+  const rows = await reader.all({ byFile: isListedByFile(params) });
+  const { data, ...rest } = listThreads(rows, params);
+  const threads = reader.listed(data, rows);
+  for (const { id, status } of threads) if (status.type !== 'notLoaded') follow(id);
+  return wholeValue({ data: threads, ...rest });
+}
+
 /** An answer that an index will give sooner says so. */
 function marked(chunks: JsonChunks, notYetIndexed: NotYetIndexed | undefined): JsonChunks {
   return notYetIndexed ? withMember(chunks, 'notYetIndexed', notYetIndexed) : chunks;
@@ -45,14 +57,16 @@ async function fromHistory(reader: ThreadReader, { threadId }: { threadId: strin
 }
 
 /** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
-export async function answerCall(reader: ThreadReader, call: ReadingCall, notify: Notify): Promise<JsonChunks> {
+export async function answerCall(reader: ThreadReader, call: ReadingCall, caller: Caller): Promise<JsonChunks> {
+  // Before it is read: nothing that happens meanwhile is missed.
+  if ('threadId' in call.params) caller.follow(threadIdOf(call.params.threadId));
   const of = (params: { threadId: string }, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, params, answer);
   switch (call.method) {
     case 'account/read': return wholeValue(accountReadAnswer);
-    case 'thread/loaded/list': return wholeValue(loadedListAnswer);
-    case 'thread/list': return wholeValue(listThreads(await reader.all({ byFile: isListedByFile(call.params) }), call.params));
+    case 'thread/loaded/list': return wholeValue({ ...loadedListAnswer, data: reader.live?.loaded(await reader.all()) ?? [] });
+    case 'thread/list': return listPage(reader, call.params, caller);
     case 'thread/search': return wholeValue(await searchThreads(reader, call.params));
-    case 'thread/read': return readThread(reader, call.params, notify);
+    case 'thread/read': return readThread(reader, call.params, caller);
     case 'thread/turns/list': return listTurns(reader, call.params);
     case 'thread/items/list': return of(call.params, async (history) => pageChunks(await itemsPage(history, call.params)));
     case 'thread/items/read': return of(call.params, async (history) => wholeValue(await itemsRead(history, call.params)));

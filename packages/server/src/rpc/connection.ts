@@ -1,5 +1,6 @@
 import { type DeprecationNotice, type InitializeParams, type InitializeResponse, type RpcCall, RpcError, type RpcRequestId, methods, readCall, rpcRequestSchema } from '@tapefold/threads';
 import { type JsonChunks, wholeValue } from './answer.js';
+import { ClientNotices } from './live/client-notices.js';
 import { type ReadingCall, answerCall } from './answer-call.js';
 import { rpcErrorOf } from './rpc-error-of.js';
 import type { ThreadReader } from './thread-reader.js';
@@ -21,7 +22,7 @@ export interface ConnectionHost {
 /** A message that was read: nothing to do, or a call whose answer is awaited. */
 export type Accepted = undefined | (() => Promise<void>);
 
-type Handshake = 'new' | { readonly isExperimental: boolean; readonly optedOut: ReadonlySet<string> };
+type Handshake = 'new' | { readonly isExperimental: boolean; readonly optedOut: ReadonlySet<string>; readonly notices: ClientNotices };
 
 /** The text of a message that the original would not take: it says so on standard error and gives no answer. */
 function shortened(text: string): string {
@@ -42,6 +43,8 @@ const hasMethod = (message: unknown): message is { method: string; id?: unknown 
 export class Connection {
   readonly #host: ConnectionHost;
   #handshake: Handshake = 'new';
+  #disconnect: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(host: ConnectionHost) {
     this.#host = host;
@@ -65,6 +68,12 @@ export class Connection {
     return undefined;
   }
 
+  /** The client is gone: nothing is told any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#disconnect?.();
+  }
+
   #call(id: RpcRequestId, method: string, params: unknown): Accepted {
     try {
       const call = readCall(method, params);
@@ -78,10 +87,13 @@ export class Connection {
 
   #initialize(id: RpcRequestId, { clientInfo, capabilities }: InitializeParams): Accepted {
     if (this.#handshake !== 'new') throw new RpcError('alreadyInitialized');
-    this.#handshake = { isExperimental: capabilities?.experimentalApi === true, optedOut: new Set(capabilities?.optOutNotificationMethods ?? []) };
+    const optedOut = new Set(capabilities?.optOutNotificationMethods ?? []);
+    const notices = new ClientNotices({ send: (text) => this.#host.send([text]), nowMs: this.#host.nowMs, optedOut });
+    this.#handshake = { isExperimental: capabilities?.experimentalApi === true, optedOut, notices };
     const answer = this.#host.describe(clientInfo);
     return async () => {
       await this.#host.send(result(id, wholeValue(answer)));
+      if (!this.#isClosed) this.#disconnect = this.#host.reader.live?.connect(notices);
       this.#host.onInitialized?.();
     };
   }
@@ -93,10 +105,14 @@ export class Connection {
 
   async #answer(id: RpcRequestId, call: ReadingCall): Promise<void> {
     try {
-      await this.#host.send(result(id, await answerCall(this.#host.reader, call, (...notice) => this.#notify(...notice))));
+      await this.#host.send(result(id, await answerCall(this.#host.reader, call, { notify: (...notice) => this.#notify(...notice), follow: (threadId) => this.#follow(threadId) })));
     } catch (error) {
       await this.#refuse(id, rpcErrorOf(error));
     }
+  }
+
+  #follow(threadId: string): void {
+    if (this.#handshake !== 'new') this.#handshake.notices.follow(threadId);
   }
 
   #notify(method: DeprecationNotice['method'], params: DeprecationNotice['params']): void {

@@ -1,16 +1,21 @@
 import type { NewestTurns, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
-import { History, type HistoryReader, RpcError, type TurnsListParams, newestTurnsQuery } from '@tapefold/threads';
+import { History, RpcError, type Thread, type TurnsListParams, newestTurnsQuery } from '@tapefold/threads';
+import type { LiveThreads } from './live/live-threads.js';
+import { runningHistory } from './live/running-history.js';
 
 /** Threads of a source as answers need them. Calls that ask for the same thread at the same time open it once. */
 export class ThreadReader {
   readonly source: ThreadSource;
+  /** Those that run; undefined: nothing does. */
+  readonly live: LiveThreads | undefined;
   readonly #wholeBytes: number | undefined;
   readonly #opening = new Map<string, Promise<ThreadHistory>>();
   readonly #newest = new WeakMap<NewestTurns, History>();
 
   /** `wholeBytes`: threads with fewer are read whole, where the source is not to decide it. */
-  constructor(source: ThreadSource, { wholeBytes }: { readonly wholeBytes?: number } = {}) {
+  constructor(source: ThreadSource, { wholeBytes, live }: { readonly wholeBytes?: number; readonly live?: LiveThreads | undefined } = {}) {
     this.source = source;
+    this.live = live;
     this.#wholeBytes = wholeBytes;
   }
 
@@ -24,16 +29,46 @@ export class ThreadReader {
   async summary(threadId: string): Promise<ThreadSummary> {
     const row = await this.source.summary(threadId);
     if (row.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
+    await this.live?.attend(row);
+    return { ...row, thread: this.#standing(row) };
+  }
+
+  /** A thread with the turn in it that runs. */
+  async open(threadId: string): Promise<ThreadHistory> {
+    const row = await this.#attended(threadId);
+    const opened = await (this.#opening.get(threadId) ?? this.#opened(threadId));
+    if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
+    if (!row || !this.live) return opened;
+    return { ...opened, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, this.live.runningTurn(threadId)) };
+  }
+
+  /** Threads of a list as they stand now; those that run are watched from now on. */
+  listed(threads: readonly Thread[], rows: readonly ThreadSummary[]): readonly Thread[] {
+    const { live } = this;
+    if (!live) return threads;
+    const byId = new Map(rows.map((row) => [row.thread.id, row]));
+    return threads.map((thread) => {
+      const row = byId.get(thread.id);
+      if (!row) return thread;
+      const status = live.statusOf(row);
+      if (status.type === 'active') void live.attend(row);
+      return { ...thread, status };
+    });
+  }
+
+  #standing(row: ThreadSummary): Thread {
+    return this.live ? { ...row.thread, status: this.live.statusOf(row) } : row.thread;
+  }
+
+  /** The row of a thread, when it is known what runs in it; undefined where there is none, which the reading will tell. */
+  async #attended(threadId: string): Promise<ThreadSummary | undefined> {
+    if (!this.live) return undefined;
+    const row = await this.source.summary(threadId).catch(() => undefined);
+    if (row) await this.live.attend(row);
     return row;
   }
 
-  async open(threadId: string): Promise<ThreadHistory> {
-    const opened = await (this.#opening.get(threadId) ?? this.#opened(threadId));
-    if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
-    return opened;
-  }
-
-  async history(threadId: string): Promise<HistoryReader> {
+  async history(threadId: string): Promise<ThreadHistory['history']> {
     return (await this.open(threadId)).history;
   }
 
@@ -41,10 +76,13 @@ export class ThreadReader {
   async openNewest(threadId: string, params: TurnsListParams): Promise<{ readonly newest: NewestTurns; readonly history: History } | undefined> {
     const query = newestTurnsQuery(threadId, params);
     const newest = query && await this.source.openNewest(threadId, { ...query, wholeBytes: this.#wholeBytes });
-    return newest?.thread.id === threadId ? { newest, history: this.#historyOf(newest) } : undefined;
+    if (newest?.thread.id !== threadId) return undefined;
+    await this.#attended(threadId);
+    return { newest, history: this.#historyOf(newest, this.live?.runningTurn(threadId) !== undefined) };
   }
 
-  #historyOf(newest: NewestTurns): History {
+  #historyOf(newest: NewestTurns, isRunning: boolean): History {
+    if (isRunning) return new History({ ...newest, running: {} });
     const history = this.#newest.get(newest) ?? new History(newest);
     this.#newest.set(newest, history);
     return history;

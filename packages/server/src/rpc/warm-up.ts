@@ -11,7 +11,7 @@ async function takeWhole(chunks: JsonChunks): Promise<void> {
 
 async function practise(reader: ThreadReader, { thread }: ThreadSummary): Promise<void> {
   const params = methods['thread/turns/list'].params.parse({ threadId: thread.id });
-  await takeWhole(await answerCall(reader, { method: 'thread/turns/list', params }, () => undefined));
+  await takeWhole(await answerCall(reader, { method: 'thread/turns/list', params }, { notify: () => undefined, follow: () => undefined }));
 }
 
 /**

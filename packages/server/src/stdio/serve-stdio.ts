@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { INPUT_LINE_BYTES, PENDING_BYTES, READ_AHEAD_AFTER_MS, RUNNING_CALLS } from '../limits.js';
 import { Connection } from '../rpc/connection.js';
 import { type ServerIdentity, describeServer } from '../rpc/identity.js';
+import type { LiveThreads } from '../rpc/live/live-threads.js';
 import { ThreadReader } from '../rpc/thread-reader.js';
 import { readAhead, warmUp } from '../rpc/warm-up.js';
 import { WorkQueue } from '../work/work-queue.js';
@@ -13,6 +14,8 @@ import { OutputLines } from '../messages/output-lines.js';
 /** What a server over standard input and output needs. */
 export interface StdioOptions {
   readonly source: ThreadSource;
+  /** Threads that run; absent: nothing does. */
+  readonly threads?: LiveThreads | undefined;
   /** Makes a source of a few small threads, to practise on before the first call. */
   readonly practice?: (() => ThreadSource) | undefined;
   readonly identity: ServerIdentity;
@@ -27,10 +30,10 @@ export interface StdioOptions {
  * Speaks JSON-RPC without the member `jsonrpc`, one JSON a line. Any number of calls may be open; answers come as they are ready. Resolves at the end
  * of the input, when everything that was asked is answered, or when nobody reads the answers any more. Writes to nothing but `output`.
  */
-export async function serveStdio({ source, practice, identity, input, output, nowMs, log }: StdioOptions): Promise<void> {
+export async function serveStdio({ source, threads, practice, identity, input, output, nowMs, log }: StdioOptions): Promise<void> {
   const lines = new OutputLines(output);
   const queue = new WorkQueue({ running: RUNNING_CALLS, pendingBytes: PENDING_BYTES });
-  const reader = new ThreadReader(source);
+  const reader = new ThreadReader(source, { live: threads });
   const onInitialized = (): void => void setTimeout(() => void (queue.isIdle && !input.destroyed && readAhead(reader)), READ_AHEAD_AFTER_MS).unref();
   const connection = new Connection({ reader, describe: describeServer(identity), nowMs, send: (message) => lines.send(message), onInitialized, log });
   output.once('close', () => input.destroy());
@@ -52,4 +55,5 @@ export async function serveStdio({ source, practice, identity, input, output, no
     if (!lines.isClosed) throw error;
   }
   await queue.idle();
+  connection.close();
 }

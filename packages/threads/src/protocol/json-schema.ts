@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { threadItemSchema } from '../objects/thread-item.js';
 import { threadSchema } from '../objects/thread.js';
 import { turnSchema } from '../objects/turn.js';
+import { threadNotifications } from '../live/notifications.js';
 import { methods } from './methods.js';
 import { deprecationNoticeSchema, rpcRequestSchema } from './schemas/handshake.js';
 import { threadItemEntrySchema } from './schemas/history-results.js';
@@ -17,7 +18,7 @@ function pascal(method: string): string {
 
 /**
  * The contract as JSON Schema (2020-12), by file name without its ending: `ThreadListParams`, `ThreadListResponse`, …, and the objects that they share.
- * Params as a client may send them, results as the server writes them.
+ * Params as a client may send them, results and notifications as the server writes them.
  */
 export function protocolJsonSchemas(): Readonly<Record<string, unknown>> {
   const objects = z.registry<{ id: string }>();
@@ -27,6 +28,7 @@ export function protocolJsonSchemas(): Readonly<Record<string, unknown>> {
     inputs.add(params, { id: `${pascal(method)}Params` });
     objects.add(result, { id: `${pascal(method)}Response` });
   }
+  for (const [method, params] of Object.entries(threadNotifications)) objects.add(z.object({ method: z.literal(method), params, emittedAtMs: z.number() }), { id: `${pascal(method)}Notification` });
   const uri = (id: string): string => `${id}.json`;
   return { ...z.toJSONSchema(inputs, { uri, io: 'input' }).schemas, ...z.toJSONSchema(objects, { uri }).schemas };
 }

@@ -1,10 +1,11 @@
 import type { HomeRef, ThreadSource, ThreadSummary } from '@tapefold/store';
 import { type TreeChange, type TreeWatch, watchHome } from '@tapefold/tapes';
-import type { Thread, ThreadNotification, ThreadStatus } from '@tapefold/threads';
+import type { ThreadNotification, ThreadStatus } from '@tapefold/threads';
+import { statSync } from 'node:fs';
 import { ATTEND_MS, HOME_FOLDERS, LIVE_LOOK_MS, NEW_FILE_MS, WATCHED_THREADS } from '../../limits.js';
 import { Writers, standingOf } from '../../live/writers.js';
 import type { ClientNotices } from './client-notices.js';
-import { ThreadWatch, type WatchHost } from './thread-watch.js';
+import { ThreadWatch, type WatchHost, type WatchedThread } from './thread-watch.js';
 
 /** What live threads are made of. `homes`: where their files are. */
 export interface LiveThreadsOptions extends Pick<WatchHost, 'transcripts' | 'bus' | 'nowMs'> {
@@ -38,7 +39,8 @@ export class LiveThreads {
   readonly #watches = new Map<string, ThreadWatch>();
   readonly #files = new Map<string, KnownFile>();
   #homes: readonly TreeWatch[] = [];
-  #looking: Promise<void> | undefined;
+  /** Paths that changed; empty for all. */
+  readonly #changes = new Set<string>();
   #cancelLook: (() => void) | undefined;
 
   constructor(options: LiveThreadsOptions) {
@@ -73,7 +75,7 @@ export class LiveThreads {
   async attend(row: ThreadSummary): Promise<void> {
     const { id } = row.thread;
     if (this.#clients.size === 0 || (!this.#watches.has(id) && this.statusOf(row).type === 'notLoaded')) return;
-    const watch = this.#watches.get(id) ?? this.#watch(row, undefined);
+    const watch = this.#watches.get(id) ?? this.#watch(row, { knownBytes: undefined, said: this.statusOf(row) });
     let cancel: (() => void) | undefined;
     await Promise.race([watch.begun, new Promise<void>((resolve) => { cancel = schedule(ATTEND_MS, resolve); })]);
     cancel?.();
@@ -95,6 +97,8 @@ export class LiveThreads {
   /** Nobody listens: nothing is watched. */
   #rest(): void {
     this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    this.#changes.clear();
     for (const watch of this.#watches.values()) watch.stop();
     for (const home of this.#homes) home.close();
     this.#watches.clear();
@@ -105,53 +109,81 @@ export class LiveThreads {
   #watchHomes(): void {
     // The watch first, and then the look: what happens in between is told.
     this.#homes = this.#options.homes.map(({ program, path }) => watchHome(program, path, { folders: HOME_FOLDERS }));
+    this.#cancelLook = undefined;
     for (const home of this.#homes) this.#hear(home).catch(this.#options.failed);
-    this.#look().catch(this.#options.failed);
+    this.#lookThrough({ isFirst: true }).catch(this.#options.failed);
   }
 
   async #hear(home: TreeWatch): Promise<void> {
     for await (const changes of home.changes()) for (const change of changes) this.#changed(change);
   }
 
+  /** What grows belongs to a thread that runs; one that is watched already is followed anyhow. */
   #changed({ path, kind }: TreeChange): void {
     const known = this.#files.get(path);
+    if (kind === 'gone') { this.#files.delete(path); return; }
     if (kind === 'file' && known && this.#watches.has(known.threadId)) return;
-    this.#cancelLook?.();
-    this.#cancelLook = schedule(NEW_FILE_MS, () => { this.#look().catch(this.#options.failed); });
+    this.#changes.add(kind === 'folder' ? '' : path);
+    // Its first lines come together.
+    this.#cancelLook ??= schedule(NEW_FILE_MS, () => {
+      this.#cancelLook = undefined;
+      const paths = [...this.#changes];
+      this.#changes.clear();
+      this.#look(paths).catch(this.#options.failed);
+    });
   }
 
-  /** Looks through the lists: new files begin threads, files that grew belong to threads that run. One look at a time. */
-  async #look(): Promise<void> {
-    await this.#looking;
-    this.#looking = this.#lookOnce().finally(() => { this.#looking = undefined; });
-    await this.#looking;
+  async #look(paths: readonly string[]): Promise<void> {
+    if (paths.includes('')) return this.#lookThrough({ isFirst: false });
+    for (const path of paths) await this.#grown(path);
   }
 
-  async #lookOnce(): Promise<void> {
-    const isFirst = this.#files.size === 0;
+  async #grown(path: string): Promise<void> {
+    const known = this.#files.get(path);
+    // What is no session file, or says nothing yet, is looked at again when it grows.
+    const row = await this.#options.source.summary(known?.threadId ?? path).catch(() => undefined);
+    if (row?.path === path && this.#clients.size > 0) this.#found({ ...row, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? row.sizeBytes }, known);
+  }
+
+  /** Looks through the lists. At first only for threads that run; later, where more happened than was told, for files that are new or grew. */
+  async #lookThrough({ isFirst }: { readonly isFirst: boolean }): Promise<void> {
     const { rows } = await this.#options.source.list({ archived: 'too', hasSubAgents: true });
+    if (this.#clients.size === 0) return;
     for (const row of rows) {
-      const { path, sizeBytes, thread: { id: threadId } } = row;
-      const known = this.#files.get(path);
-      this.#files.set(path, { threadId, sizeBytes });
-      if (this.#clients.size === 0 || this.#watches.has(threadId)) continue;
-      if (isFirst ? this.statusOf(row).type !== 'notLoaded' : !known || known.sizeBytes !== sizeBytes) this.#found(row, { isFirst, known });
+      const known = this.#files.get(row.path);
+      if (!isFirst) { this.#found(row, known); continue; }
+      this.#files.set(row.path, { threadId: row.thread.id, sizeBytes: row.sizeBytes });
+      if (!this.#watches.has(row.thread.id) && this.statusOf(row).type === 'active') this.#watch(row, { knownBytes: undefined, said: this.statusOf(row) });
     }
   }
 
-  #found(row: ThreadSummary, { isFirst, known }: { readonly isFirst: boolean; readonly known: KnownFile | undefined }): void {
-    const isNewThread = !isFirst && !known && ![...this.#files].some(([path, { threadId }]) => threadId === row.thread.id && path !== row.path);
-    if (isNewThread) this.#tell(row.thread.id, [{ method: 'thread/started', params: { thread: this.#shown(row.thread, { type: 'idle' }) } }]);
-    this.#watch(row, isFirst ? undefined : known?.sizeBytes ?? 0, isNewThread ? { type: 'idle' } : undefined);
+  #found(row: ThreadSummary, known: KnownFile | undefined): void {
+    const { path, sizeBytes, thread } = row;
+    const isKnownThread = known !== undefined || [...this.#files.values()].some(({ threadId }) => threadId === thread.id);
+    this.#files.set(path, { threadId: thread.id, sizeBytes });
+    const watch = this.#watches.get(thread.id);
+    if (known) {
+      if (!watch && known.sizeBytes !== sizeBytes) this.#watch(row, { knownBytes: known.sizeBytes, said: notLoaded });
+      return;
+    }
+    // A thread that goes on in another file: it went back to an earlier turn.
+    if (isKnownThread) {
+      watch?.stop();
+      this.#tell(thread.id, [{ method: 'thread/reverted', params: { threadId: thread.id } }]);
+      this.#watch(row, { knownBytes: undefined, said: watch?.status ?? notLoaded });
+      return;
+    }
+    const said: ThreadStatus = { type: 'idle' };
+    this.#tell(thread.id, [{ method: 'thread/started', params: { thread: { ...thread, status: said, turns: [] } } }]);
+    this.#watch(row, { knownBytes: 0, said });
   }
 
-  #shown(thread: Thread, status: ThreadStatus): Thread { return { ...thread, status, turns: [] }; }
-
-  #watch(row: ThreadSummary, knownBytes: number | undefined, said?: ThreadStatus): ThreadWatch {
+  #watch(row: ThreadSummary, from: Pick<WatchedThread, 'knownBytes' | 'said'>): ThreadWatch {
     const { program, path, thread: { id: threadId } } = row;
-    const watch: ThreadWatch = new ThreadWatch({ program, path, threadId, knownBytes, said: said ?? (knownBytes === undefined ? this.statusOf(row) : notLoaded) }, this.#host, {
+    const watch: ThreadWatch = new ThreadWatch({ program, path, threadId, ...from }, this.#host, {
       told: (notifications) => this.#tell(threadId, notifications),
       ended: (why) => {
+        this.#remember(row);
         if (this.#watches.get(threadId) === watch) this.#watches.delete(threadId);
         if (why !== undefined) this.#options.failed(why);
       },
@@ -159,6 +191,11 @@ export class LiveThreads {
     this.#watches.set(threadId, watch);
     this.#dropOldest();
     return watch;
+  }
+
+  /** What stands in the file by now was told. */
+  #remember({ path, sizeBytes, thread }: ThreadSummary): void {
+    this.#files.set(path, { threadId: thread.id, sizeBytes: statSync(path, { throwIfNoEntry: false })?.size ?? sizeBytes });
   }
 
   #dropOldest(): void {

@@ -32,6 +32,9 @@ export interface WatchedThread extends WrittenFile {
   readonly said: ThreadStatus;
 }
 
+/** Facts that a client that reads meanwhile is told one by one; of more it is told to read anew. */
+const MOST_NEWS = 10_000;
+
 const gone: Presence = { isThere: false, isRunning: false };
 
 /**
@@ -48,6 +51,8 @@ export class ThreadWatch {
   #turns = new OpenTurns();
   #next = 0;
   #hasBegun = false;
+  /** Behind the bytes that were known, if their tape turns out to be the newest. */
+  #news: Fact[] = [];
   #quiet: (() => void) | undefined;
   /** What there was at the start is taken in; resolves also where that fails. */
   readonly begun: Promise<void>;
@@ -108,6 +113,7 @@ export class ThreadWatch {
   }
 
   #begin(isAgain: boolean): void {
+    this.#take(this.#news.splice(0), true);
     this.#hasBegun = true;
     const thread = this.#host.bus?.thread(this.#thread.threadId);
     if (thread?.isConnected) {
@@ -125,9 +131,13 @@ export class ThreadWatch {
 
   #fileFacts(facts: readonly Fact[]): void {
     const fresh = facts.filter(({ ordinal }) => !this.#hasBegun || ordinal >= this.#next);
-    const { knownBytes = Infinity } = this.#thread;
     if (this.#hasBegun) return this.#take(fresh, true);
-    for (const fact of fresh) this.#take([fact], fact.line.offset >= knownBytes);
+    const { knownBytes = Infinity } = this.#thread;
+    for (const fact of fresh) {
+      if (this.#news.length > 0 && (this.#news[0]?.tape !== fact.tape || this.#news.length > MOST_NEWS)) this.#take(this.#news.splice(0), false);
+      if (fact.line.offset >= knownBytes) this.#news.push(fact);
+      else this.#take([fact], false);
+    }
   }
 
   /** Facts in order: news, or what was there before. */

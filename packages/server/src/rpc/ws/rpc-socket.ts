@@ -25,7 +25,10 @@ export class RpcSocket {
     });
     // What broke the protocol (bad UTF-8, too long a message) is answered with a close code; it is no news to whoever runs the server.
     socket.on('error', (error) => host.log(`a WebSocket was closed: ${error.message}`));
-    socket.on('close', () => this.#queue.clear());
+    socket.on('close', () => {
+      this.#queue.clear();
+      connection.close();
+    });
   }
 
   #take(call: (() => Promise<void>) | undefined, bytes: number): void {
