@@ -19,6 +19,7 @@ export class ItemStreams {
   /** How far each text was told; undefined: something is missing. */
   readonly #told = new Map<string, number | undefined>();
   readonly #parts = new Set<string>();
+  readonly #items = new Set<string>();
 
   take(delta: TextDelta, place: StreamPlace): readonly ThreadNotification[] {
     const address = addressOf(delta);
@@ -28,12 +29,17 @@ export class ItemStreams {
     const text = delta.text.slice(told - delta.offset);
     if (text === '') return [];
     this.#told.set(address, told + text.length);
-    return notificationsOf(delta, text, { ...place, isNewPart: this.#isNewPart(delta) });
+    const [first, ...rest] = notificationsOf(delta, text, { ...place, isNewPart: this.#isNewPart(delta) });
+    const item = itemOf(delta);
+    if (!first || this.#items.has(item)) return first ? [first, ...rest] : [];
+    this.#items.add(item);
+    return [{ ...first, isStart: true }, ...rest];
   }
 
   /** The item is complete, or will never be. */
-  end({ turn, item }: Pick<TextDelta, 'turn' | 'item'>): void {
-    const prefix = `${turn}\n${item}\n`;
+  end(of: Pick<TextDelta, 'turn' | 'item'>): void {
+    const prefix = `${itemOf(of)}\n`;
+    this.#items.delete(itemOf(of));
     for (const address of this.#told.keys()) if (address.startsWith(prefix)) this.#told.delete(address);
     for (const part of this.#parts) if (part.startsWith(prefix)) this.#parts.delete(part);
   }
@@ -41,6 +47,7 @@ export class ItemStreams {
   clear(): void {
     this.#told.clear();
     this.#parts.clear();
+    this.#items.clear();
   }
 
   #isNewPart(delta: TextDelta): boolean {
@@ -50,7 +57,8 @@ export class ItemStreams {
   }
 }
 
-const addressOf = ({ turn, item, field, index = 0 }: TextDelta): string => `${turn}\n${item}\n${field} ${index}`;
+const itemOf = ({ turn, item }: Pick<TextDelta, 'turn' | 'item'>): string => `${turn}\n${item}`;
+const addressOf = ({ field, index = 0, ...of }: TextDelta): string => `${itemOf(of)}\n${field} ${index}`;
 
 function notificationsOf({ item: itemId, field, index = 0 }: TextDelta, delta: string, { threadId, turnId, isCommand, isNewPart }: StreamPlace & { readonly isNewPart: boolean }): readonly ThreadNotification[] {
   const at = { threadId, turnId, itemId };

@@ -172,21 +172,20 @@ export class LiveThread {
   #turnStart(): readonly ThreadNotification[] {
     const open = this.#presence.isRunning ? this.#newestOpen() : undefined;
     if (!open || open.key === this.#running) return none;
+    // A turn that no record opened begins with what stands in it.
+    const turn = turnObject(this.#head, { turn: open, items: this.#rows.items(open.key) }, { phase: 'running', view: 'notLoaded' });
+    if (!turn) return none;
     this.#running = open.key;
-    const turn = turnObject(this.#head, { turn: open, items: [] }, { phase: 'running', view: 'notLoaded' });
-    return turn ? [{ method: 'turn/started', params: { threadId: this.#threadId, turn } }] : [this.#startOf(open)];
+    return [{ method: 'turn/started', params: { threadId: this.#threadId, turn } }];
   }
 
-  /** Of a turn that no record opened, and in which nothing stands yet. */
-  #startOf({ id }: TurnRow): ThreadNotification {
-    return { method: 'turn/started', params: { threadId: this.#threadId, turn: { id, rootTurnId: null, items: [], itemsView: 'notLoaded', status: 'inProgress', error: null, startedAt: null, completedAt: null, durationMs: null } } };
-  }
-
-  /** A turn as it ended, with the final answer. */
-  #ended({ key }: TurnRow): Turn | undefined {
+  /** A turn that was told as started, as it ended, with the final answer. */
+  #ended({ key, id }: TurnRow): Turn | undefined {
+    if (key !== this.#running) return undefined;
     const turn = this.#rows.turn(key);
     const summary = turn && turnObject(this.#head, { turn, items: this.#rows.items(key) }, { phase: 'over', view: 'summary' });
-    if (!summary) return undefined;
+    // What stood in it was taken back.
+    if (!summary) return { id, rootTurnId: null, items: [], itemsView: 'notLoaded', status: 'interrupted', error: null, startedAt: null, completedAt: null, durationMs: null };
     const items = summary.status === 'interrupted' ? [] : summary.items.filter(({ type }) => type === 'agentMessage');
     return { ...summary, items, itemsView: items.length > 0 ? 'summary' : 'notLoaded' };
   }
@@ -198,7 +197,7 @@ export class LiveThread {
   }
 
   #turnEnd(turn: Turn | undefined, fact: Fact): readonly ThreadNotification[] {
-    if (!turn || this.#running === undefined) return none;
+    if (!turn) return none;
     const { error } = turn;
     const threadId = this.#threadId;
     const told: readonly ThreadNotification[] = error && fact.type === 'turn.ended' ? [{ method: 'error', params: { error, willRetry: false, threadId, turnId: turn.id } }] : none;

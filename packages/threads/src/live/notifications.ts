@@ -37,5 +37,5 @@ export const threadNotifications = {
 
 /** Name of a notification. */
 export type NotificationMethod = keyof typeof threadNotifications;
-/** A notification before it is sent; on the wire `emittedAtMs` stands beside. */
-export type ThreadNotification = { readonly [M in NotificationMethod]: { readonly method: M; readonly params: Readonly<z.infer<(typeof threadNotifications)[M]>> } }[NotificationMethod];
+/** A notification before it is sent; on the wire `emittedAtMs` stands beside. `isStart`: the first delta of its item, so that a client that knows the item can begin with it; not on the wire. */
+export type ThreadNotification = { readonly [M in NotificationMethod]: { readonly method: M; readonly params: Readonly<z.infer<(typeof threadNotifications)[M]>>; readonly isStart?: true } }[NotificationMethod];

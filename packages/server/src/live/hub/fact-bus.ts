@@ -18,6 +18,14 @@ export interface FactBusOptions {
   readonly failed: (error: unknown) => void;
 }
 
+/** What a recorder in this process tells. */
+export interface BusSinks {
+  readonly onFact: (fact: Fact) => void;
+  readonly onDelta: (delta: TextDelta) => void;
+  readonly onDropped: (dropped: DroppedText) => void;
+  readonly start: (tape: { readonly openTurn: { readonly key: FactKey } | undefined }) => void;
+}
+
 const charsOf = (facts: readonly Fact[]): number => facts.reduce((sum, { line }) => sum + line.length, 0);
 
 /**
@@ -103,9 +111,12 @@ export class FactBus implements LiveFeed {
     if (thread.listeners.size === 0) this.#drop(thread);
   }
 
-  /** Sinks for a recorder in this process. */
-  sinks(threadId: string): { readonly onFact: (fact: Fact) => void; readonly onDelta: (delta: TextDelta) => void; readonly onDropped: (dropped: DroppedText) => void } {
-    return { onFact: (fact) => { this.facts(threadId, [fact]); }, onDelta: (delta) => this.delta(threadId, delta), onDropped: (dropped) => this.dropped(threadId, dropped) };
+  /** Sinks for a recorder in this process: give them to `openTape`, and the tape to `start`, which says that a turn that a dead recorder left open does not run. */
+  sinks(threadId: string): BusSinks {
+    return {
+      onFact: (fact) => { this.facts(threadId, [fact]); }, onDelta: (delta) => this.delta(threadId, delta), onDropped: (dropped) => this.dropped(threadId, dropped),
+      start: ({ openTurn }) => this.runs(threadId, openTurn?.key ?? null),
+    };
   }
 
   /**

@@ -52,7 +52,7 @@ export class ClientNotices {
   }
 
   /** Whether a client that appends what comes will have the whole. */
-  #isWhole(items: Set<string> | undefined, { method, params }: ThreadNotification): boolean {
+  #isWhole(items: Set<string> | undefined, { method, params, isStart }: ThreadNotification): boolean {
     if (!items) return true;
     if (method === 'item/started') items.add(params.item.id);
     if (method === 'item/completed') items.delete(params.item.id);
@@ -60,6 +60,7 @@ export class ClientNotices {
     if (!passing.has(method)) return true;
     const isFull = this.#waitingChars > NOTICE_CHARS;
     if (!('itemId' in params)) return !isFull;
+    if (isStart) items.add(params.itemId);
     if (isFull) items.delete(params.itemId);
     return items.has(params.itemId);
   }

@@ -13,13 +13,14 @@ export interface LiveThreadsOptions extends Pick<WatchHost, 'transcripts' | 'bus
   readonly source: ThreadSource;
   /** Hears what went wrong beside every answer. */
   readonly failed: (error: unknown) => void;
+  /** Runs something once, later; the answer takes it back. A timer that keeps no process alive where absent. */
+  readonly schedule?: WatchHost['schedule'] | undefined;
 }
 
 /** A session file as it was when the homes were looked through last. */
 interface KnownFile { readonly threadId: string; readonly sizeBytes: number }
 
-/** A timer that keeps no process alive. */
-function schedule(delayMs: number, run: () => void): () => void {
+function later(delayMs: number, run: () => void): () => void {
   const timer = setTimeout(run, delayMs);
   timer.unref();
   return () => clearTimeout(timer);
@@ -46,13 +47,13 @@ export class LiveThreads {
   constructor(options: LiveThreadsOptions) {
     this.#options = options;
     this.#writers = new Writers(options.homes);
-    this.#host = { transcripts: options.transcripts, bus: options.bus, writers: this.#writers, nowMs: options.nowMs, schedule };
+    this.#host = { transcripts: options.transcripts, bus: options.bus, writers: this.#writers, nowMs: options.nowMs, schedule: options.schedule ?? later };
   }
 
   /** A client hears from now on; the answer ends that. */
   connect(client: ClientNotices): () => void {
     this.#clients.add(client);
-    if (this.#clients.size === 1) this.#cancelLook = schedule(LIVE_LOOK_MS, () => this.#watchHomes());
+    if (this.#clients.size === 1) this.#cancelLook = this.#host.schedule(LIVE_LOOK_MS, () => this.#watchHomes());
     return () => { if (this.#clients.delete(client) && this.#clients.size === 0) this.#rest(); };
   }
 
@@ -60,7 +61,8 @@ export class LiveThreads {
   statusOf(row: ThreadSummary): ThreadStatus {
     const watch = this.#watches.get(row.thread.id);
     if (watch) return watch.status;
-    if (this.#options.bus?.thread(row.thread.id)?.isConnected) return { type: 'idle' };
+    const recorder = this.#options.bus?.thread(row.thread.id);
+    if (recorder?.isKnown) return recorder.isRunning ? { type: 'active', activeFlags: [] } : { type: 'idle' };
     const standing = this.#standingOf(row);
     if (standing.isRunning) return { type: 'active', activeFlags: [] };
     return standing.isThere && standing.certainty === 'known' ? { type: 'idle' } : notLoaded;
@@ -77,7 +79,7 @@ export class LiveThreads {
     if (this.#clients.size === 0 || (!this.#watches.has(id) && this.statusOf(row).type === 'notLoaded')) return;
     const watch = this.#watches.get(id) ?? this.#watch(row, { knownBytes: undefined, said: this.statusOf(row) });
     let cancel: (() => void) | undefined;
-    await Promise.race([watch.begun, new Promise<void>((resolve) => { cancel = schedule(ATTEND_MS, resolve); })]);
+    await Promise.race([watch.begun, new Promise<void>((resolve) => { cancel = this.#host.schedule(ATTEND_MS, resolve); })]);
     cancel?.();
   }
 
@@ -125,7 +127,7 @@ export class LiveThreads {
     if (kind === 'file' && known && this.#watches.has(known.threadId)) return;
     this.#changes.add(kind === 'folder' ? '' : path);
     // Its first lines come together.
-    this.#cancelLook ??= schedule(NEW_FILE_MS, () => {
+    this.#cancelLook ??= this.#host.schedule(NEW_FILE_MS, () => {
       this.#cancelLook = undefined;
       const paths = [...this.#changes];
       this.#changes.clear();

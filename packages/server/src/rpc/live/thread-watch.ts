@@ -116,7 +116,7 @@ export class ThreadWatch {
     this.#take(this.#news.splice(0), true);
     this.#hasBegun = true;
     const thread = this.#host.bus?.thread(this.#thread.threadId);
-    if (thread?.isConnected) {
+    if (thread?.isKnown) {
       this.#take(following(thread.facts, this.#next), false);
       this.#turns.runs(thread.openTurn ?? null);
     }
@@ -126,7 +126,7 @@ export class ThreadWatch {
 
   #standing(): Presence {
     const recorder = this.#host.bus?.thread(this.#thread.threadId);
-    return recorder?.isConnected ? { isThere: true, isRunning: this.#turns.isOpen } : standingOf(this.#host.writers.of(this.#thread), this.#turns, this.#host.nowMs());
+    return recorder?.isKnown ? { isThere: true, isRunning: this.#turns.isOpen } : standingOf(this.#host.writers.of(this.#thread), this.#turns, this.#host.nowMs());
   }
 
   #fileFacts(facts: readonly Fact[]): void {
@@ -166,7 +166,7 @@ export class ThreadWatch {
       case 'caption': return this.#events.told(this.#live.caption(news.caption));
       case 'begun': case 'activity': {
         const recorder = this.#host.bus?.thread(this.#thread.threadId);
-        if (recorder?.isConnected) this.#turns.runs(recorder.openTurn ?? null);
+        if (recorder?.isKnown) this.#turns.runs(recorder.openTurn ?? null);
         return this.#settle(this.#standing());
       }
     }
