@@ -15,7 +15,7 @@ const packages = readdirSync('packages');
 export default {
   ignoreExportsUsedInFile: true,
   // Of the system, for tests of full and read-only disks.
-  ignoreBinaries: ['mount', 'umount'],
+  ignoreBinaries: ['flock', 'mount', 'umount'],
   workspaces: {
     '.': {
       entry: ['scripts/*.mjs', 'testing/index.ts', 'testing/oracle/*.mjs', 'testing/tapes/*.mjs', 'benchmarks/*.{mjs,ts}', 'examples/*/agent.mjs'],

@@ -188,11 +188,11 @@ describe('live threads over JSON-RPC', () => {
   it('[R-RPC-1] an old thread goes on, or goes back in another file: whoever read it misses nothing', async () => {
     const all = await served({ program: 'codex' });
     const old = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 10, minute)).toISOString();
-    const line = (at: string, type: string, payload: Json, ordinal: number): string => `${JSON.stringify({ timestamp: at, ordinal, type, payload })}\n`;
-    const meta = (at: string, more: Json = {}): string => line(at, 'session_meta', { id: threadId, timestamp: at, cwd: '/w', originator: 'x', cli_version: '0.171.0', source: 'cli', history_mode: 'paginated', ...more }, 0);
-    const turnOf = (id: string, at: string, from: number): string => line(at, 'event_msg', { type: 'task_started', turn_id: id }, from)
-      + line(at, 'event_msg', { type: 'item_completed', thread_id: threadId, turn_id: id, item: { type: 'AgentMessage', id: `msg_${id}`, content: [{ type: 'Text', text: `said in ${id}` }] }, completed_at_ms: 1 }, from + 1)
-      + line(at, 'event_msg', { type: 'task_complete', turn_id: id, last_agent_message: 'x' }, from + 2);
+    const line = (at: string, type: string, [payload, ordinal]: [Json, number]): string => `${JSON.stringify({ timestamp: at, ordinal, type, payload })}\n`;
+    const meta = (at: string, more: Json = {}): string => line(at, 'session_meta', [{ id: threadId, timestamp: at, cwd: '/w', originator: 'x', cli_version: '0.171.0', source: 'cli', history_mode: 'paginated', ...more }, 0]);
+    const turnOf = (id: string, at: string, from: number): string => line(at, 'event_msg', [{ type: 'task_started', turn_id: id }, from])
+      + line(at, 'event_msg', [{ type: 'item_completed', thread_id: threadId, turn_id: id, item: { type: 'AgentMessage', id: `msg_${id}`, content: [{ type: 'Text', text: `said in ${id}` }] }, completed_at_ms: 1 }, from + 1])
+      + line(at, 'event_msg', [{ type: 'task_complete', turn_id: id, last_agent_message: 'x' }, from + 2]);
     const folderOf = join(all.home, 'sessions/2026/01/01');
     mkdirSync(folderOf, { recursive: true });
     const path = join(folderOf, `rollout-2026-01-01T10-00-00-${threadId}.jsonl`);
