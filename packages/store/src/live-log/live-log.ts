@@ -30,7 +30,7 @@ export interface LiveEnd {
 export interface LiveLog {
   /**
    * Begins to number an agent. After a clean stop its epoch goes on; after an unclean one, or with `isNewEpoch` (its tape was rewritten), another begins above
-   * all numbers that may have been sent.
+   * all numbers that may have been sent: a reader that says no epoch is not taken for one that is up to date.
    */
   begin(agent: LiveAgentRef, options?: { readonly isNewEpoch?: boolean | undefined }): LiveNumbers;
   /** No number up to `seq` will ever be given to anything else: on the disk when it returns. */

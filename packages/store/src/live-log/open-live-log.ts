@@ -47,7 +47,8 @@ class SqliteLiveLog implements LiveLog {
       const { sessionId, agentId } = agent;
       const row = this.#find.get(sessionId, agentId);
       const isClean = row !== undefined && row.last !== null && row.state !== null && !isNewEpoch;
-      const after = row === undefined ? 0 : isClean ? row.last ?? 0 : row.reserved;
+      // Above every number that a reader may have: one that holds the last of them has none of what begins now.
+      const after = row === undefined ? 0 : isClean ? row.last ?? 0 : row.reserved + 1;
       const epoch = isClean ? row.epoch : randomUUID();
       // Until the next clean stop nothing says which numbers were used.
       this.#set.run(sessionId, agentId, epoch, after, null, null);

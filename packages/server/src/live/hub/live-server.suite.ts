@@ -60,6 +60,9 @@ export class LiveServer {
   }
 }
 
+/** Longest pause between two tries of a client, in milliseconds. */
+const LONGEST_PAUSE_MS = 10_000;
+
 /** A transport over real sockets that can be cut, and that a test may slow down. */
 export class TestTransport implements TranscriptTransport {
   /** Frames that arrived. */
@@ -84,17 +87,17 @@ export class TestTransport implements TranscriptTransport {
     return data;
   }
 
-  /** Tries come quicker than a person would wait. */
+  /** Tries come quicker than a person would wait; a server may be silent for as long as it said. */
   schedule(delayMs: number, run: () => void): () => void {
-    const timer = setTimeout(run, Math.min(delayMs, 20));
+    const timer = setTimeout(run, delayMs > LONGEST_PAUSE_MS ? delayMs : Math.min(delayMs, 20));
     timer.unref();
     return () => clearTimeout(timer);
   }
 
   /** The line is cut. */
   cut(): void { for (const socket of this.#sockets) socket.terminate(); }
-  /** The reader stops reading; what is sent piles up on the other side. */
-  pause(isPaused: boolean): void { for (const socket of this.#sockets) if (socket.readyState === WebSocket.OPEN) { if (isPaused) socket.pause(); else socket.resume(); } }
+  /** The reader stops reading; what is sent piles up on the other side. One that reads again hears of the end of a connection, too. */
+  pause(isPaused: boolean): void { for (const socket of this.#sockets) if (isPaused && socket.readyState === WebSocket.OPEN) socket.pause(); else if (!isPaused && socket.isPaused) socket.resume(); }
 }
 
 export interface TestClient { readonly client: TranscriptClient; readonly transport: TestTransport; readonly session: FollowedSession }

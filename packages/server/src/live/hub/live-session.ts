@@ -25,6 +25,8 @@ export class LiveSession {
   readonly #batches = new SharedBatches();
   readonly #events: SessionEvents;
   #feed: OpenFeed | undefined;
+  /** What was told between the moment at which the agents were handed over and the one at which they joined; undefined: they did. */
+  #early: (() => void)[] | undefined = [];
 
   private constructor(sessionId: string, host: ChannelHost, events: SessionEvents) {
     this.sessionId = sessionId;
@@ -40,6 +42,7 @@ export class LiveSession {
     if (!opened) return undefined;
     session.#feed = opened;
     for (const agent of opened.agents) session.#join(agent);
+    session.#tellEarly();
     return session;
   }
 
@@ -77,20 +80,27 @@ export class LiveSession {
     for (const subscription of this.#subscriptions) subscription.joined(channel);
   }
 
+  #tellEarly(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const tell of early) tell();
+  }
+
   #feedEvents(): FeedEvents {
-    const of = (agentId: string, act: (agent: LiveAgent) => void): void => {
+    const tell = (act: () => void): void => { if (this.#early) this.#early.push(act); else act(); };
+    const of = (agentId: string, act: (agent: LiveAgent) => void): void => tell(() => {
       const agent = this.#agents.get(agentId);
       if (agent) act(agent);
-    };
+    });
     return {
-      joined: (agent) => this.#join(agent),
-      described: (descriptor) => { this.#roster.describeAgent(descriptor); },
+      joined: (agent) => tell(() => this.#join(agent)),
+      described: (descriptor) => tell(() => { this.#roster.describeAgent(descriptor); }),
       facts: (agentId, facts, activity) => of(agentId, (agent) => agent.facts(facts, activity)),
       delta: (agentId, delta) => of(agentId, (agent) => agent.delta(delta)),
       dropped: (agentId, dropped) => of(agentId, (agent) => agent.drop(dropped)),
       activity: (agentId, activity) => of(agentId, (agent) => agent.settle(activity)),
       replaced: ({ descriptor, fold, activity }) => of(descriptor.agentId, (agent) => agent.replace(fold, activity)),
-      gone: () => this.#events.gone(),
+      gone: () => tell(() => this.#events.gone()),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { StoreError, createFileSource } from '@tapefold/store';
 import { TranscriptFold, settleTranscript } from '@tapefold/transcript/fold';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -29,6 +30,9 @@ async function recording(options: Options = {}): Promise<{ server: LiveServer; r
   return { server, recorded, follow: (grade = 'delta') => { const client = followSession(server, threadId, grade); clients.push(client); return client; } };
 }
 
+/** 20,000 characters that no compression makes small. */
+const noise = (): string => randomBytes(15_000).toString('base64');
+
 const isLive = ({ session }: TestClient): boolean => session.state('main')?.kind === 'live';
 
 describe('live transcripts that meet with trouble', () => {
@@ -41,11 +45,10 @@ describe('live transcripts that meet with trouble', () => {
     const step = turn.step();
     for (let n = 0; n < 40; n += 1) {
       const message = step.message();
-      for (let i = 0; i < 25; i += 1) message.delta('x'.repeat(20_000));
+      for (let i = 0; i < 25; i += 1) message.delta(noise());
       // Else it would be the comparing that takes the time.
       if (n === 39) await message.complete(); else message.drop();
-      // The quick one reads meanwhile.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('the quick one to read', () => quick.transport.frames >= (n + 1) * 25);
     }
     turn.end();
     await expectInStep(quick, recorded.settled());
