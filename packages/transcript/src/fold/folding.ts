@@ -59,6 +59,8 @@ export interface Folding {
   /** Prompts that were taken up for the next turn, and those that a turn answers. */
   readonly takenPrompts: string[];
   readonly promptsOfTurns: Map<FactKey, string[]>;
+  /** Turns in which the person was asked something that no record answers yet. */
+  readonly askedIn: Map<string, FactKey>;
   /** Tokens since the newest turn began, of the agent as a whole, and by model. */
   readonly usage: { turn: StepUsage | undefined; total: StepUsage | undefined; byModel: Map<string, StepUsage> };
 }
@@ -66,7 +68,7 @@ export interface Folding {
 /** The state before the first fact. */
 export function emptyFolding(doc: TranscriptDocument, scope: Scope, options: FoldOptions): Folding {
   return {
-    doc, scope, options, steps: new Map(), items: new Map(), itemsByKey: new Map(), inputs: new Map(), inputIds: new Map(), called: new Map(), callFrames: new Map(), agentsOfCalls: new Map(), waiting: new Map(), takenPrompts: [], promptsOfTurns: new Map(),
+    doc, scope, options, steps: new Map(), items: new Map(), itemsByKey: new Map(), inputs: new Map(), inputIds: new Map(), called: new Map(), callFrames: new Map(), agentsOfCalls: new Map(), waiting: new Map(), takenPrompts: [], promptsOfTurns: new Map(), askedIn: new Map(),
     usage: { turn: undefined, total: undefined, byModel: new Map() },
   };
 }

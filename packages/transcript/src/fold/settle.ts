@@ -56,8 +56,8 @@ function settledTurn(turn: TranscriptTurn, outlook: TurnOutlook | undefined): Tr
   return present({ ...turn, state: turnState(outlook.settlesAs), usage: turnUsage(steps), error: outlook.settlesAs === 'failed' ? outlook.error : turn.error, steps });
 }
 
-function settledInteraction(interaction: TranscriptInteraction, calls: ReadonlySet<string> | undefined): TranscriptInteraction {
-  const isAwaited = calls !== undefined && (interaction.toolCallId === undefined || calls.has(interaction.toolCallId));
+function settledInteraction(interaction: TranscriptInteraction, calls: ReadonlySet<string> | undefined, isEarly: boolean): TranscriptInteraction {
+  const isAwaited = calls !== undefined && (isEarly || interaction.toolCallId === undefined || calls.has(interaction.toolCallId));
   return interaction.state === 'pending' && !isAwaited ? { ...interaction, state: 'cancelled' } : interaction;
 }
 
@@ -94,7 +94,7 @@ export function settleTranscript(view: TranscriptView, { running }: SettleTransc
   const calls = awaitedCalls(items, turnId);
   const placed = withLeftovers({ items, attachments: snapshot.attachments }, view.leftovers.filter(({ heldFor }) => turnId === undefined || heldFor !== turnId));
   return {
-    ...snapshot, ...placed, interactions: snapshot.interactions.map((each) => settledInteraction(each, calls)), tasks: snapshot.tasks.map((each) => settledTask(each, running)),
+    ...snapshot, ...placed, interactions: snapshot.interactions.map((each) => settledInteraction(each, calls, view.earlyRequests[each.interactionId] === turnId)), tasks: snapshot.tasks.map((each) => settledTask(each, running)),
     prompts: snapshot.prompts.map((each) => settledPrompt(each, view, { isRunning: running !== undefined, turnId })), meta: { ...snapshot.meta, activity: turnId === undefined ? 'idle' : 'turn' },
   };
 }

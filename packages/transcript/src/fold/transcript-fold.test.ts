@@ -173,6 +173,20 @@ describe('the settled view', () => {
     expect(settleTranscript(view, { running: { taskIds: [] } }).tasks[0]?.state).toBe('lost');
   });
 
+  it('[R-DIA-7] a question of a call that no record has yet is open while its own turn runs', () => {
+    const tape = new Tape();
+    const first = tape.asked('T1', 'a');
+    tape.say({ type: 'interaction.requested', turn: first, call: 'c1', id: 'q1', kind: 'approval', request: null });
+    const stateOf = (tape: Tape) => settleTranscript(foldOf(tape).fold.view(), { running: {} }).interactions.map(({ state }) => state);
+    expect(stateOf(tape)).toEqual(['pending']);
+    expect(settleTranscript(foldOf(tape).fold.view()).interactions[0]?.state).toBe('cancelled');
+    const second = tape.asked('T2', 'b');
+    tape.say({ type: 'interaction.requested', turn: second, call: 'c2', id: 'q2', kind: 'approval', request: null });
+    expect(stateOf(tape)).toEqual(['cancelled', 'pending']);
+    tape.say({ type: 'interaction.resolved', turn: second, call: 'c2', id: 'q2', outcome: 'approved' });
+    expect(stateOf(tape)).toEqual(['cancelled', 'approved']);
+  });
+
   it('[R-DIA-7] a turn counts as what its records say, and at most the newest open one runs', () => {
     const tape = new Tape();
     tape.turn('T1', { settlesAs: 'completed' });

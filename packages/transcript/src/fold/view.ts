@@ -1,6 +1,6 @@
 import type { TurnStatus } from '@tapefold/facts';
 import type { TranscriptAttachment } from '../model/entities.js';
-import type { PromptId, TurnId } from '../model/ids.js';
+import type { InteractionId, PromptId, TurnId } from '../model/ids.js';
 import type { AgentTranscriptSnapshot } from '../model/snapshot.js';
 import type { UserTextFrame } from '../model/frame.js';
 import type { TurnOrigin } from '../model/turn.js';
@@ -35,6 +35,8 @@ export interface TranscriptView {
   readonly leftovers: readonly LeftoverInput[];
   /** Prompts that a turn answers, and which. */
   readonly promptTurns: Readonly<Record<PromptId, TurnId>>;
+  /** What the person was asked of calls that no record has yet, and in which turn. */
+  readonly earlyRequests: Readonly<Record<InteractionId, TurnId>>;
   /** A mode was told of: an answer has `modes`, though none be on. */
   readonly hasModes: boolean;
 }
@@ -51,6 +53,14 @@ function leftoverOf(folding: Folding, { fact, placing }: InputEntry): LeftoverIn
   })];
 }
 
+/** Some programs write a call down only once the person let it run. */
+function earlyRequestsOf({ doc, askedIn, callFrames }: Folding): Record<InteractionId, TurnId> {
+  return Object.fromEntries([...askedIn].flatMap(([id, key]) => {
+    const [call, turn] = [doc.interaction(id)?.toolCallId, doc.turn(key)?.header.turnId];
+    return call === undefined || callFrames.has(call) || turn === undefined ? [] : [[id, turn]];
+  }));
+}
+
 /** What settling reads of a fold. */
 export function viewOf(folding: Folding): TranscriptView {
   const { doc } = folding;
@@ -61,5 +71,5 @@ export function viewOf(folding: Folding): TranscriptView {
   }
   const leftovers = [...folding.inputs.values()].flatMap((entry) => leftoverOf(folding, entry));
   const promptTurns = Object.fromEntries(doc.turns.flatMap((turn) => (turn.isEnded ? [] : (folding.promptsOfTurns.get(turn.key) ?? []).map((promptId) => [promptId, turn.header.turnId]))));
-  return { snapshot, outlooks, leftovers, promptTurns, hasModes: doc.hasModes };
+  return { snapshot, outlooks, leftovers, promptTurns, earlyRequests: earlyRequestsOf(folding), hasModes: doc.hasModes };
 }
