@@ -1,7 +1,9 @@
 import { type Fact, type FactKey, factKey } from '@tapefold/facts';
 
+/** A review is made by an agent of its own. */
+const agentItems: ReadonlySet<string> = new Set(['agentCall', 'agentActivity', 'reviewEntered']);
 const mentionsAgent = (fact: Fact): boolean =>
-  fact.type === 'agent.described' || (fact.type === 'task.started' && fact.task.kind === 'subagent') || ((fact.type === 'item.started' || fact.type === 'item.completed') && (fact.body.kind === 'agentCall' || fact.body.kind === 'agentActivity'));
+  fact.type === 'agent.described' || (fact.type === 'task.started' && fact.task.kind === 'subagent') || ((fact.type === 'item.started' || fact.type === 'item.completed') && agentItems.has(fact.body.kind));
 
 /** What a feed keeps of the facts that it passes on: whether a turn is open, when the last one was written, and whether an agent may have begun. */
 export class OpenTurns {
