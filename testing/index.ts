@@ -13,7 +13,7 @@ export { said } from './dialects/said.js';
 export { minimal, mutated } from './dialects/mutate.js';
 export { type Random, randomFrom } from './dialects/random.js';
 export { type AnswerPair, compareRecordings, compareTranscripts } from './oracle/compare.js';
-export { type RecordedTranscript, kimiCaseHomes, kimiTranscripts } from './oracle/kimi-transcripts.js';
+export { type RecordedTranscript, comparableTranscript, kimiCaseHomes, kimiLiveTranscripts, kimiTranscripts } from './oracle/kimi-transcripts.js';
 export { type RecordedHome, recordedAnswer, recordedHomes } from './oracle/homes.js';
 export { recordHome } from './oracle/record.js';
 export { type RpcAnswer, RpcServer } from './oracle/rpc-client.js';

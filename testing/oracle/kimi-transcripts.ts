@@ -85,3 +85,33 @@ function handmadeTranscripts(): RecordedTranscript[] {
 export function kimiTranscripts(): readonly RecordedTranscript[] {
   return [...readdirSync(recorded).sort().flatMap(recordedOf), ...handmadeTranscripts()];
 }
+
+/** What both a live and a cold answer say of an ended session in the same form; the live one of the original lacks questions that were answered, and counts in `meta` otherwise. */
+const comparable = ['agent_id', 'items', 'tasks', 'attachments', 'todos', 'agents', 'has_more'] as const;
+type Answer = Readonly<Record<string, unknown>> & { readonly items: readonly { readonly state?: string; readonly markerId?: string; readonly startedAt?: string }[] };
+
+/** The comparable part of an answer about transcripts. */
+export function comparableTranscript(answer: unknown): object {
+  return Object.fromEntries(comparable.map((field) => [field, (answer as Answer)[field]]));
+}
+
+/** As a cold answer counts: turns that were undone give their numbers to those behind them, an undo leaves no marker, and a turn begins when its record says, not a moment before. */
+function countedCold(answer: Answer): unknown {
+  const items = answer.items.filter(({ markerId }) => markerId === undefined || !markerId.startsWith('live-')).map((item) => ({ ...item, startedAt: undefined }));
+  return JSON.parse(JSON.stringify({ ...answer, items }).replaceAll(/"t3(?=[".])/g, '"t2').replaceAll('"ordinal":3', '"ordinal":2'));
+}
+
+/** The end states of sessions that the real server ran, as far as they ended: those that it still held, and the one whose every frame was recorded (`traced`). */
+export function kimiLiveTranscripts(): readonly RecordedTranscript[] {
+  const golden = join(recorded, 'web/golden');
+  const of = (scenario: string, home: string, [session, answer]: readonly [string, unknown]): RecordedTranscript => ({ scenario, home, args: ['transcript', session, '--page-size', '100'], answer: comparableTranscript(answer) });
+  const held = readdirSync(golden).sort().flatMap((file): (readonly [string, Answer])[] => {
+    const session = /^live\.(session_[0-9a-f-]+)\.transcript\.json$/.exec(file)?.[1];
+    return session === undefined ? [] : [[session, answerAt(join(golden, file)) as Answer]];
+  });
+  const ended = held.filter(([, { items }]) => items.every(({ state }) => state !== 'running'));
+  const lines = readFileSync(join(root, 'traces/live-trace.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { readonly path?: string; readonly response?: { readonly data: Answer } });
+  const last = lines.filter(({ path }) => path !== undefined && /\/transcript\?/.test(path)).at(-1)!;
+  const traced = [/session_[0-9a-f-]+/.exec(last.path!)![0], countedCold(last.response!.data)] as const;
+  return [...ended.map((session) => of('web', join(recorded, 'web/home'), session)), of('traced', join(handmade, 'home'), traced)];
+}

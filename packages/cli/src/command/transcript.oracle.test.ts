@@ -1,4 +1,4 @@
-import { type RecordedTranscript, compareTranscripts, kimiCaseHomes, kimiTranscripts } from '@tapefold/testing';
+import { type RecordedTranscript, comparableTranscript, compareTranscripts, kimiCaseHomes, kimiLiveTranscripts, kimiTranscripts } from '@tapefold/testing';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,20 @@ describe('transcript, user-messages and plan beside what the real server of Kimi
 
   it('[R-REST-1] every answer is the recorded one, but for what docs/compatibility.json lists, and all that it lists is needed', async () => {
     const { isEqual, report } = await compareTranscripts(pairs, ['--strict-allow']);
+    expect(isEqual, report).toBe(true);
+  }, 60_000);
+
+  it('[R-OPS-8] what a running server held at the end is what the finished files say', async () => {
+    const ended = kimiLiveTranscripts();
+    const live = await Promise.all(ended.map(async ({ scenario, args, home, answer }, i) => {
+      const [expected, actual] = ['live-expected', 'live-actual'].map((side) => join(folder, side, `${i}`, scenario, 'answer.json'));
+      for (const path of [expected!, actual!]) mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(expected!, JSON.stringify({ data: answer }));
+      writeFileSync(actual!, JSON.stringify(comparableTranscript(JSON.parse(await printed([...args, '--json', '--home', `kimi=${home}`])))));
+      return { expected: expected!, actual: actual! };
+    }));
+    expect(live).toHaveLength(14);
+    const { isEqual, report } = await compareTranscripts(live);
     expect(isEqual, report).toBe(true);
   }, 60_000);
 
