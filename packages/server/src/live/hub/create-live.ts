@@ -8,8 +8,8 @@ import { LiveHub } from './hub.js';
 
 /** What live transcripts are made of. `log` keeps numbers over restarts; `failed` hears what went wrong beside every answer. */
 export interface LiveOptions {
-  /** The homes that are read: Codex leaves locks there that say who runs. Without them its sessions run by what was written last. */
-  readonly homes?: readonly HomeRef[] | undefined;
+  /** The homes that are read: agents leave locks there that say who runs. */
+  readonly homes: readonly HomeRef[];
   readonly source: ThreadSource;
   readonly transcripts: TranscriptReader;
   readonly log: LiveLog;
@@ -32,7 +32,7 @@ function schedule(delayMs: number, run: () => void): () => void {
 }
 
 /** Sessions followed by their files and by recorders, for all clients of a server. */
-export function createLive({ homes = [], source, transcripts, log, nowMs, failed }: LiveOptions): Live {
+export function createLive({ homes, source, transcripts, log, nowMs, failed }: LiveOptions): Live {
   const bus = new FactBus({ files: fileFeed({ source, transcripts, writers: new Writers(homes), nowMs, schedule, failed }), schedule, failed });
   const hub = new LiveHub({ feed: bus, log, epoch: `ep_${newUlid(nowMs())}`, nowMs, schedule, failed });
   return {

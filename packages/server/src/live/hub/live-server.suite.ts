@@ -29,7 +29,7 @@ export class LiveServer {
     const failed = (error: unknown): void => { if (this.#log === log) this.failures.push(error); };
     this.#log = log;
     let hastyMs = Date.now();
-    this.live = createLive({ source, transcripts, log, nowMs: isHasty ? () => (hastyMs += 100) : Date.now, failed });
+    this.live = createLive({ homes: this.homes, source, transcripts, log, nowMs: isHasty ? () => (hastyMs += 100) : Date.now, failed });
     this.#server = await startServer({
       source, transcripts, live: this.live.source, bus: this.live.bus, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
       addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,

@@ -12,8 +12,8 @@ export type Move = { readonly move: 'message' | 'call' | 'undo' | 'endTurn' | 'c
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** What a client shows, in the order in which a server tells it. */
-function shown({ session }: TestClient): AgentTranscriptSnapshot {
-  const { items, tasks, interactions, attachments, todos, prompts, meta } = session.state('main')!.synced.transcript;
+function shown({ session }: TestClient, agentId: string): AgentTranscriptSnapshot {
+  const { items, tasks, interactions, attachments, todos, prompts, meta } = session.state(agentId)!.synced.transcript;
   return { items: [...items], tasks: [...tasks.values()], interactions: [...interactions.values()], attachments: [...attachments.values()], todos: [...todos.values()], prompts: [...prompts.values()], meta };
 }
 
@@ -68,16 +68,18 @@ export class Recorded {
 }
 
 /** What a reader at the client's grade sees of a state. */
-const seenBy = ({ session }: TestClient, state: AgentTranscriptSnapshot): unknown => plain(redactSnapshotForGrade(session.state('main')!.synced.grade, state));
+const seenBy = ({ session }: TestClient, agentId: string, state: AgentTranscriptSnapshot): unknown => plain(redactSnapshotForGrade(session.state(agentId)!.synced.grade, state));
 
-/** Waits until the client is up to date and has paged to the beginning; it has to show this then. */
-export async function expectInStep(client: TestClient, expected: AgentTranscriptSnapshot): Promise<void> {
+/** Waits until the client is up to date with an agent and has paged to the beginning; it has to show this then. */
+export async function expectInStep(client: TestClient, expected: AgentTranscriptSnapshot, agentId = 'main'): Promise<void> {
   const { session, transport } = client;
   transport.pause(false);
   await until('a client that is in step', () => {
-    session.askOlder('main');
-    const state = session.state('main');
-    return state?.kind === 'live' && state.synced.firstTurn === -Infinity && isDeepStrictEqual(plain(shown(client)), seenBy(client, expected));
+    if (!session.state(agentId)) return false;
+    session.askOlder(agentId);
+    const state = session.state(agentId);
+    return state?.kind === 'live' && state.synced.firstTurn === -Infinity && isDeepStrictEqual(plain(shown(client, agentId)), seenBy(client, agentId, expected));
   }).catch(() => undefined);
-  expect(plain(shown(client))).toEqual(seenBy(client, expected));
+  expect(session.agents()).toContain(agentId);
+  expect(plain(shown(client, agentId))).toEqual(seenBy(client, agentId, expected));
 }
