@@ -13,6 +13,7 @@ import { loadRows } from './load-rows.js';
 import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
+import { differentColumns } from './different-columns.js';
 import { OutlineRows } from './outline-rows.js';
 import { RecordQueries } from './records-reader.js';
 import { SqliteHistory } from './sqlite-history.js';
@@ -219,11 +220,12 @@ export class SqliteStore implements ThreadStore {
     return known && { history: new SqliteHistory({ thread, readPiece, rows: this.#reader(known, thread.id) }) };
   }
 
-  /** Texts in the search index are those of the rows. */
-  async misfit({ checkpoint: { id, name, state }, items }: HistoryDump): Promise<string | undefined> {
+  /** Rows are found by what they say, and texts in the search index are theirs. */
+  async misfit(dump: HistoryDump): Promise<string | undefined> {
+    const { checkpoint: { id, name, state, version }, items } = dump;
     return guarded(this.path, () => this.db.transaction(() => {
-      const isSame = this.#checkpoint(name)?.state.position === state.position;
-      return isSame ? differentTexts(this.db, id, { items, segments: state.segments }) : undefined;
+      if (this.#entry(name)?.version !== version) return undefined;
+      return differentColumns(this.db, dump) ?? differentTexts(this.db, id, { items, segments: state.segments });
     })());
   }
 

@@ -1,12 +1,13 @@
+import { emptyContext, foldContext, historyOf } from '@tapefold/context';
 import { TapeError } from '@tapefold/tapes';
 import { History, type RecordList, type Row, type RowsSnapshot } from '@tapefold/threads';
-import { TranscriptFold, type TranscriptView } from '@tapefold/transcript/fold';
+import { TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, userMessagesAnswer } from '@tapefold/transcript/fold';
 import { StoreError } from '../errors.js';
 import { pieceReader } from '../files/piece-reader.js';
 import type { ShelfThread } from '../files/shelf.js';
 import { historyName } from '../indexing/plan-history.js';
 import { outlineOf } from '../rows/outline.js';
-import { outlineOver, parsedOutline } from '../source/stored-outline.js';
+import { type StoredOutline, modelFactsOf, outlineOver, parsedOutline } from '../source/stored-outline.js';
 import { OutlinedTranscript } from '../transcripts/outlined-transcript.js';
 import { type HistoryDump, ROWS_VERSION, type ThreadStore } from '../thread-store.js';
 import { differentPages } from './different-pages.js';
@@ -15,6 +16,7 @@ import { Afresh } from './fold-afresh.js';
 
 function differentRows(kind: string, expected: readonly Pick<Row, 'key'>[], actual: readonly Pick<Row, 'key'>[]): string | undefined {
   const byKey = new Map(actual.map((row) => [row.key, row]));
+  if (byKey.size < actual.length) return `a ${kind} is in the index twice`;
   for (const row of expected) {
     const other = byKey.get(row.key);
     if (!other) return `${kind} ${row.key} is missing in the index`;
@@ -78,6 +80,21 @@ async function differentTranscripts(fresh: Afresh, outlined: OutlinedTranscript)
   return undefined;
 }
 
+/** Compares what people said, and plans, with what the fold of all facts has of them. */
+async function differentExtracts(fresh: Afresh, outlined: OutlinedTranscript): Promise<string | undefined> {
+  const answered = (view: TranscriptView) => ({ agentId: 'main', snapshot: settleTranscript(view), hasModes: view.hasModes });
+  const whole = answered(fresh.transcript.view());
+  return firstDifference(plain(userMessagesAnswer([whole])), plain(userMessagesAnswer([answered(await outlined.openings())])), 'user messages')
+    ?? firstDifference(plain(plansAnswer(whole)), plain(plansAnswer(answered(await outlined.plans()))), 'plans');
+}
+
+/** Compares the model's history by the outline with that by all facts. */
+async function differentModelHistories({ context }: Afresh, outline: StoredOutline): Promise<string | undefined> {
+  let state = emptyContext;
+  for await (const { position, fact } of modelFactsOf(outline)) state = foldContext(state, fact, position);
+  return firstDifference(plain(historyOf(context)), plain(historyOf(state)), 'history of the model');
+}
+
 /** What verifying one thread came to: `difference` is the first one, as a sentence; `notIndexed`: there is nothing to compare. */
 export interface VerifyResult {
   readonly threadId: string;
@@ -86,28 +103,33 @@ export interface VerifyResult {
   readonly difference?: string | undefined;
 }
 
-/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, outline and places to play from, pages of turns, items and transcripts, and what the store keeps besides (the index of text). Memory: the thread. */
+/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, outline and places to play from, pages of turns, items and transcripts, user messages, plans and the model's history, the columns that rows are found by, and the index of text. Memory: the thread. */
 export async function verifyThread(store: ThreadStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
   if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
-  const dump = await store.dump(historyName(thread));
-  const known = dump?.checkpoint;
-  if (!known || known.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
   try {
+    const dump = await store.dump(historyName(thread));
+    if (!dump || dump.checkpoint.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
     return { ...about, ...await compared(store, { thread, dump }) };
   } catch (cause) {
     // Rows that were written meanwhile are those of another state: they are not compared.
     if (cause instanceof StoreError && cause.code === 'rewritten') return { ...about, state: 'equal' };
+    if (isUnreadable(cause)) return { ...about, state: 'differs', difference: `what the index has of it cannot be read back: ${cause.message}` };
     if (!(cause instanceof TapeError)) throw cause;
     return { ...about, state: 'differs', difference: cause.message };
   }
+}
+
+/** Text that is no JSON, or bytes that are not deflated. */
+function isUnreadable(cause: unknown): cause is Error {
+  return cause instanceof SyntaxError || (cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_'));
 }
 
 async function compared(store: ThreadStore, { thread, dump }: { readonly thread: ShelfThread; readonly dump: HistoryDump }): Promise<Pick<VerifyResult, 'state' | 'difference'>> {
   const { checkpoint: known } = dump;
   const { segments } = thread.segments();
   const fresh = await new Afresh(thread, dump.starts).fold(known.state.segments.map((stamp, i) => ({ ...(segments[i] as (typeof segments)[number]), endOffset: stamp.bytes })));
-  const difference = differentStates(fresh, dump) ?? await differentAnswers(store, { thread, dump, fresh }) ?? await store.misfit(dump);
+  const difference = differentStates(fresh, dump) ?? await store.misfit(dump) ?? await differentAnswers(store, { thread, dump, fresh });
   return { state: difference === undefined ? 'equal' : 'differs', difference };
 }
 
@@ -117,7 +139,9 @@ async function differentAnswers(store: ThreadStore, { thread, dump: { checkpoint
   const object = thread.object(fresh.head);
   const stored = await store.open(known.name, { thread: object, readPiece });
   const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
-  const outlined = new OutlinedTranscript(outlineOver(parsedOutline({ entry: known, blocks }), { store, thread }), { newFold: () => new TranscriptFold(), whole: (fact) => fact });
-  const difference = (stored && await differentPages(memory, stored.history)) ?? await differentTranscripts(fresh, outlined);
+  const outline = outlineOver(parsedOutline({ entry: known, blocks }), { store, thread });
+  const outlined = new OutlinedTranscript(outline, { newFold: () => new TranscriptFold(), whole: (fact) => fact });
+  const difference = (stored && await differentPages(memory, stored.history)) ?? await differentTranscripts(fresh, outlined) ?? await differentExtracts(fresh, outlined)
+    ?? await differentModelHistories(fresh, outline);
   return (await store.entry(known.name))?.version === known.version ? difference : undefined;
 }
