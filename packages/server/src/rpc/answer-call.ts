@@ -1,4 +1,5 @@
 import { assertNever } from '@tapefold/facts';
+import type { ThreadHistory } from '@tapefold/store';
 import {
   type DeprecationNotice, type HistoryReader, type NotYetIndexed, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
@@ -16,13 +17,13 @@ export interface Caller {
 /** A call of one of the reading methods; the handshake is the connection's. */
 export type ReadingCall = Exclude<RpcCall, { method: 'initialize' }>;
 
-async function readThread(reader: ThreadReader, { threadId, includeTurns }: ParamsOf<'thread/read'>, { notify }: Caller): Promise<JsonChunks> {
+async function readThread(reader: ThreadReader, { threadId, includeTurns, asOf }: ParamsOf<'thread/read'>, { notify }: Caller): Promise<JsonChunks> {
   const id = threadIdOf(threadId);
   if (!includeTurns) {
-    const { thread } = await reader.summary(id);
+    const { thread } = await (typeof asOf === 'number' ? reader.openAsOf(id, asOf) : reader.summary(id));
     return wholeValue({ thread: bareThread(thread), readState: initialReadState(thread) });
   }
-  const { thread, history, notYetIndexed } = await reader.open(id);
+  const { thread, history, notYetIndexed } = await opened(reader, { threadId: id, asOf });
   if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
   const turns = { async *[Symbol.asyncIterator]() { for await (const turn of history.eachTurn()) yield history.turnObject(turn, 'full'); } };
   return marked(threadChunks(thread, turns, initialReadState(thread)), notYetIndexed);
@@ -31,7 +32,7 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns }: Para
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */
 async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/list'>): Promise<JsonChunks> {
   const id = threadIdOf(params.threadId);
-  const tail = await reader.openNewest(id, params);
+  const tail = typeof params.asOf === 'number' ? undefined : await reader.openNewest(id, params);
   const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
   if (page) return marked(pageChunks(page), await reader.source.notYetIndexed(id));
   return fromHistory(reader, params, async (history) => pageChunks(await turnsPage(history, params)));
@@ -51,8 +52,15 @@ function marked(chunks: JsonChunks, notYetIndexed: NotYetIndexed | undefined): J
   return notYetIndexed ? withMember(chunks, 'notYetIndexed', notYetIndexed) : chunks;
 }
 
-async function fromHistory(reader: ThreadReader, { threadId }: { threadId: string }, answer: (history: HistoryReader) => Promise<JsonChunks>): Promise<JsonChunks> {
-  const { history, notYetIndexed } = await reader.open(threadIdOf(threadId));
+/** Which thread, and as of which fact. */
+type Wanted = Pick<ParamsOf<'thread/read'>, 'threadId' | 'asOf'>;
+
+function opened(reader: ThreadReader, { threadId, asOf }: Wanted): Promise<ThreadHistory> {
+  return typeof asOf === 'number' ? reader.openAsOf(threadId, asOf) : reader.open(threadId);
+}
+
+async function fromHistory(reader: ThreadReader, { threadId, asOf }: Wanted, answer: (history: HistoryReader) => Promise<JsonChunks>): Promise<JsonChunks> {
+  const { history, notYetIndexed } = await opened(reader, { threadId: threadIdOf(threadId), asOf });
   return marked(await answer(history), notYetIndexed);
 }
 
@@ -60,7 +68,7 @@ async function fromHistory(reader: ThreadReader, { threadId }: { threadId: strin
 export async function answerCall(reader: ThreadReader, call: ReadingCall, caller: Caller): Promise<JsonChunks> {
   // Before it is read: nothing that happens meanwhile is missed.
   if ('threadId' in call.params) caller.follow(threadIdOf(call.params.threadId));
-  const of = (params: { threadId: string }, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, params, answer);
+  const of = (params: Wanted, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, params, answer);
   switch (call.method) {
     case 'account/read': return wholeValue(accountReadAnswer);
     case 'thread/loaded/list': return wholeValue({ ...loadedListAnswer, data: reader.live?.loaded(await reader.all()) ?? [] });

@@ -1,4 +1,4 @@
-import type { NewestTurns, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
+import type { NewestTurns, OpenedThread, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
 import { History, RpcError, type Thread, type TurnsListParams, newestTurnsQuery } from '@tapefold/threads';
 import type { LiveThreads } from './live/live-threads.js';
 import { runningHistory } from './live/running-history.js';
@@ -10,7 +10,7 @@ export class ThreadReader {
   readonly live: LiveThreads | undefined;
   readonly #wholeBytes: number | undefined;
   readonly #opening = new Map<string, Promise<ThreadHistory>>();
-  readonly #newest = new WeakMap<NewestTurns, History>();
+  readonly #histories = new WeakMap<NewestTurns | OpenedThread, History>();
 
   /** `wholeBytes`: threads with fewer are read whole, where the source is not to decide it. */
   constructor(source: ThreadSource, { wholeBytes, live }: { readonly wholeBytes?: number; readonly live?: LiveThreads | undefined } = {}) {
@@ -40,6 +40,14 @@ export class ThreadReader {
     if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
     if (!row || !this.live) return opened;
     return { ...opened, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, this.live.runningTurn(threadId)) };
+  }
+
+  /** A thread as it was right behind a fact: nothing of it runs. Costs its files up to there, which are kept for the next page. */
+  async openAsOf(threadId: string, asOf: number): Promise<ThreadHistory> {
+    const opened = await this.source.open(threadId, { asOf });
+    if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
+    const { program, thread, problems } = opened;
+    return { program, thread, problems, history: this.#keptHistory(opened) };
   }
 
   /** Threads of a list as they stand now; those that run are watched from now on. */
@@ -82,9 +90,12 @@ export class ThreadReader {
   }
 
   #historyOf(newest: NewestTurns, isRunning: boolean): History {
-    if (isRunning) return new History({ ...newest, running: {} });
-    const history = this.#newest.get(newest) ?? new History(newest);
-    this.#newest.set(newest, history);
+    return isRunning ? new History({ ...newest, running: {} }) : this.#keptHistory(newest);
+  }
+
+  #keptHistory(of: NewestTurns | OpenedThread): History {
+    const history = this.#histories.get(of) ?? new History(of);
+    this.#histories.set(of, history);
     return history;
   }
 

@@ -64,13 +64,13 @@ export class FileSource implements ThreadSource {
 
   async open(id: string, options: OpenOptions = {}): Promise<OpenedThread> {
     const thread = await this.find(id);
-    if (options.asOf !== undefined) return openThread(thread, options);
     const { segments } = thread.segments();
     const stamp = stampOf(segments);
-    const known = this.#opened.get(thread.threadId, stamp);
+    const key = options.asOf === undefined ? thread.threadId : `${thread.threadId} ${options.asOf}`;
+    const known = this.#opened.get(key, stamp);
     if (known) return known;
     const opened = await openThread(thread, options);
-    this.#opened.keep(thread.threadId, { stamp, value: opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
+    this.#opened.keep(key, { stamp, value: opened, sizeBytes: segments.reduce((sum, { file }) => sum + file.sizeBytes, 0) });
     return opened;
   }
 

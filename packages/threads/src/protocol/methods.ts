@@ -16,9 +16,12 @@ export interface MethodContract {
   readonly names: StructNames;
 }
 
+/** Parameters that the original does not have: its refusals do not count them. */
+const additions: readonly string[] = ['asOf'];
+
 function contract<P extends z.ZodObject, R extends z.ZodType>(params: P, result: R, names: Pick<StructNames, 'name'> & Partial<StructNames> & { readonly isExperimental?: true }): { readonly params: P; readonly result: R; readonly isExperimental: boolean; readonly names: StructNames } {
   const { isExperimental = false, ...given } = names;
-  return { params, result, isExperimental, names: { fields: Object.keys(params.shape).length, firstRequired: 0, ...given } };
+  return { params, result, isExperimental, names: { fields: Object.keys(params.shape).filter((name) => !additions.includes(name)).length, firstRequired: 0, ...given } };
 }
 
 /** The methods that are served, each with its parameters and its result. The numbers of `thread/list` are the original's, which has fields that nobody sends. */
