@@ -66,7 +66,8 @@ class FedSession implements OpenFeed {
     for (const { agentId } of await this.#options.transcripts.agents(this.sessionId)) {
       if (this.#known.has(agentId) || this.#end.signal.aborted) continue;
       const one = await this.#beginAgent(agentId);
-      if (!one) continue;
+      // Kimi Code lists an agent before its file is there: it is looked for again when more is said.
+      if (!one || (agentId !== 'main' && one.growth === undefined && one.fed.nextOrdinal === 0)) continue;
       this.#known.set(agentId, one.fed);
       begun.push(one);
     }

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Some bytes at the end of a file. */
@@ -42,7 +42,6 @@ export class ReplayedHome {
   constructor(private readonly from: string, private readonly to: string, linesAtOnce: number) {
     const files = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(from.length + 1));
     cpSync(from, to, { recursive: true, filter: (path) => !isTape(path.slice(from.length + 1)) });
-    for (const path of files) if (path.endsWith('/state.json')) this.#noteAgents(dirname(path));
     const lines = files.filter(isTape).sort().flatMap((path) => piecesOf(from, path)).sort((a, b) => a.atMs - b.atMs);
     this.#pieces = joined(lines, linesAtOnce);
   }
@@ -51,26 +50,13 @@ export class ReplayedHome {
   async write(written: (path: string) => Promise<void>): Promise<void> {
     for (const { path, bytes } of this.#pieces) {
       const file = join(this.to, path);
-      const isNew = !existsSync(file);
       mkdirSync(dirname(file), { recursive: true });
       const torn = Math.floor(bytes.length * 2 / 3);
       appendFileSync(file, bytes.subarray(0, torn));
       await new Promise((resolve) => { setImmediate(resolve); });
       appendFileSync(file, bytes.subarray(torn));
-      const [, session] = /^(.*)\/agents\/[^/]+\/wire\.jsonl$/.exec(path) ?? [];
-      if (isNew && session !== undefined) this.#noteAgents(session);
       await written(path);
       await new Promise((resolve) => { setTimeout(resolve, 2); });
     }
-  }
-
-  /** Kimi Code's note of a session names the agents that it has by now. */
-  #noteAgents(session: string): void {
-    const note = JSON.parse(readFileSync(join(this.from, session, 'state.json'), 'utf8')) as { readonly agents?: Readonly<Record<string, unknown>> };
-    if (note.agents === undefined) return;
-    const agents = Object.fromEntries(Object.entries(note.agents).filter(([id]) => id === 'main' || existsSync(join(this.to, session, 'agents', id, 'wire.jsonl'))));
-    const path = join(this.to, session, 'state.json');
-    writeFileSync(`${path}.new`, JSON.stringify({ ...note, agents }));
-    renameSync(`${path}.new`, path);
   }
 }
