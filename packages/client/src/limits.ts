@@ -4,7 +4,7 @@ export const BUFFERED_BATCHES = 2000;
 /** Turns of one older page: what `GET …/transcript` gives without being asked. */
 export const OLDER_PAGE_TURNS = 20;
 
-/** Pause before the first new try to connect, in milliseconds: short enough that a server's restart is hardly seen. */
+/** Pause before the first new try to connect, or to subscribe where that was refused, in milliseconds: short enough that a server's restart is hardly seen. */
 export const FIRST_RETRY_MS = 250;
 /** Longest pause between two tries, in milliseconds; each is twice the one before. */
 export const LAST_RETRY_MS = 10_000;

@@ -1,3 +1,4 @@
+import { FIRST_RETRY_MS, LAST_RETRY_MS } from '../limits.js';
 import type { FollowedGrade, NumberedBatch, SyncEvent, SyncRequest, SyncState } from '../sync/sync-state.js';
 import { advanceSync, createSync, syncRequests } from '../sync/sync.js';
 import type { TranscriptOpsCatchupResponse } from '@tapefold/transcript';
@@ -14,6 +15,8 @@ export type SyncListener = (agentId: string, state: SyncState) => void;
 export interface SessionPort {
   readonly request: (type: string, payload: object, answered: (ack: Ack) => void) => void;
   readonly get: (path: string) => Promise<unknown>;
+  /** Runs something once, later; the answer takes it back. */
+  readonly schedule: (delayMs: number, run: () => void) => () => void;
   /** A listener threw: it harms nobody else, and its owner hears of it. */
   readonly failed: (error: unknown) => void;
 }
@@ -26,6 +29,8 @@ export class SessionFollow {
   private readonly states = new Map<string, SyncState>();
   private readonly listeners = new Set<SyncListener>();
   private isConnected = false;
+  private retryMs = FIRST_RETRY_MS;
+  private stopRetry: (() => void) | undefined;
 
   constructor(readonly sessionId: string, private grades: FollowedGrades, private readonly port: SessionPort) {
     for (const agentId of Object.keys(grades)) if (agentId !== '*') this.states.set(agentId, createSync(this.gradeOf(agentId)));
@@ -55,6 +60,8 @@ export class SessionFollow {
   connected(isConnected: boolean): void {
     if (this.isConnected === isConnected) return;
     this.isConnected = isConnected;
+    this.stopRetry?.();
+    this.stopRetry = undefined;
     const sent = this.subscribeAll(isConnected);
     if (isConnected && !sent && '*' in this.grades) this.port.request('subscribe_v2', { session_id: this.sessionId, transcript: this.grades }, () => undefined);
   }
@@ -87,7 +94,18 @@ export class SessionFollow {
     if (before === undefined) return [];
     const after = advanceSync(before, event);
     this.states.set(agentId, after);
+    if (after.kind === 'live' && before.kind !== 'live') this.retryMs = FIRST_RETRY_MS;
+    if (after.kind === 'refused') this.retryLater();
     return syncRequests(before, after).map((request) => ({ agentId, request }));
+  }
+
+  /** A server that just started may not know yet of a session that is only recorded, and says nothing when it does. */
+  private retryLater(): void {
+    this.stopRetry ??= this.port.schedule(this.retryMs, () => {
+      this.stopRetry = undefined;
+      this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
+      for (const [agentId, { kind }] of [...this.states]) if (kind === 'refused') this.feed(agentId, { type: 'connected' });
+    });
   }
 
   private tell(agentId: string): void {

@@ -52,7 +52,7 @@ export function createTranscriptClient({ transport, clientId, failed = () => und
       else session?.feed(agentId, { type: 'batch', ops: payload.ops, seq, epoch });
     },
   });
-  const port = { request: link.request.bind(link), get: (path: string) => transport.get(path), failed };
+  const port = { request: link.request.bind(link), get: (path: string) => transport.get(path), schedule: transport.schedule.bind(transport), failed };
   return {
     follow: (sessionId, grades) => {
       if (sessions.has(sessionId)) throw new Error(`session ${sessionId} is followed already: stop that first, or change its grades`);

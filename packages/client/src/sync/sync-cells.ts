@@ -143,7 +143,7 @@ const withFailedPage = (state: SyncState, event: SyncEventOf<'failure'>): SyncSt
 /** Only a page of older turns can fail while up to date; it can be asked for again. */
 export const failPage = withFailedPage;
 
-/** A refused subscription ends the following until someone asks again. */
+/** A refused subscription ends the following until its owner asks again. */
 export function failSubscription(state: Waiting, event: SyncEventOf<'failure'>): SyncState {
   if (event.requestId !== state.request.id) return withFailedPage(state, event);
   return { kind: 'refused', synced: withoutPage(state.synced), reason: event.reason };
