@@ -49,15 +49,34 @@ describe('[R-STO-7] calls for a part of a thread as of a fact', () => {
         expect(await rowsOf(reader, 'thread/turns/list', { ...about, limit: 2, sortDirection: 'asc', itemsView: 'full' })).toEqual(thread.turns);
         expect(await rowsOf(reader, 'thread/items/list', { ...about, limit: 3 })).toMatchObject(thread.turns.flatMap(({ id: turnId, items }) => items.map((item) => ({ turnId, item }))));
         expect((await asked<{ readonly thread: unknown }>(reader, 'thread/read', { ...about, includeTurns: true })).thread).toEqual(thread);
+        const items = thread.turns.flatMap((turn) => turn.items);
+        expect((await rowsOf(reader, 'thread/timeline/list', { ...about, limit: 100 }) as { readonly type: string; readonly item?: unknown }[]).flatMap(({ type, item }) => (type === 'item' ? [item] : []))).toEqual(items);
+        for (const { id: turnId, items: own } of thread.turns.filter((turn) => turn.items.length > 0).slice(-2)) {
+          const itemIds = (own as { readonly id: string }[]).map((item) => item.id);
+          expect((await asked<Page>(reader, 'thread/items/read', { ...about, turnId, itemIds })).data).toMatchObject(own.map((item) => ({ turnId, item })));
+        }
         expect((await asked<{ readonly thread: unknown }>(reader, 'thread/read', about)).thread).toEqual({ ...thread, turns: [], updatedAt: expect.any(Number) });
       }
-      for (const method of ['thread/read', 'thread/turns/list', 'thread/items/list']) {
-        const error = await asked(reader, method, { threadId: id, asOf: count }).catch(rpcErrorOf);
+      for (const [method, more] of [['thread/read', {}], ['thread/turns/list', {}], ['thread/items/list', {}], ['thread/timeline/list', {}], ['thread/items/read', { turnId: 'x', itemIds: ['y'] }], ['thread/searchOccurrences', { searchTerm: 'x' }]] as const) {
+        const error = await asked(reader, method, { threadId: id, asOf: count, ...more }).catch(rpcErrorOf);
         expect(error).toMatchObject({ code: -32600, message: expect.stringContaining(`${count} is behind the last fact of the thread`) });
       }
       threads += 1;
     }
     expect(threads).toBeGreaterThan(0);
+  });
+
+  it('find only what was there then', async () => {
+    const [{ home } = { home: '' }] = homes;
+    const source = createFileSource([{ program: 'codex', path: home }]);
+    const reader = new ThreadReader(source);
+    const [row] = await reader.all();
+    const about = { threadId: row?.thread.id ?? '' };
+    const turns = await rowsOf(reader, 'thread/turns/list', { ...about, itemsView: 'full', sortDirection: 'asc' }) as { readonly items: readonly { readonly content?: readonly { readonly text: string }[] }[] }[];
+    const searchTerm = turns.at(-1)?.items[0]?.content?.[0]?.text;
+    const found = async (more: object): Promise<readonly unknown[]> => (await asked<Page>(reader, 'thread/searchOccurrences', { ...about, searchTerm, ...more })).data;
+    expect(await found({ asOf: 1 })).toEqual([]);
+    expect((await found({ asOf: (await factCount(source, about.threadId)) - 1 })).length).toBeGreaterThan(0);
   });
 
   it('change nothing of what is told of the thread as it is', async () => {
