@@ -1,19 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TapeLine } from '@tapefold/facts';
 import fc from 'fast-check';
-import { afterAll } from 'vitest';
 import type { ByteSource } from './byte-source.js';
 import { MAX_LINE_BYTES } from './limits.js';
 
-/** A folder that is gone after the file's tests. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tapefold-tapes-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+export { testFolder as temporaryFolder } from '@tapefold/testing';
 
 /** Writes a file of a test and returns its path. */
 export function writeTape(folder: string, name: string, bytes: string | Uint8Array): string {

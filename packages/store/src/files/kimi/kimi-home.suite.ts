@@ -1,8 +1,4 @@
-import { afterTest, testFolder } from '@tapefold/testing';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ThreadSource } from '../../thread-source.js';
-import { createFileSource } from '../file-source.js';
+import { shelfHome } from '../shelf-home.suite.js';
 
 /** Kimi homes made by hand, for tests of the shelf. */
 export const BUCKET = 'sessions/wd_w_0123456789ab';
@@ -10,27 +6,7 @@ export const CLI_BUCKET = 'sessions/0123456789abcdef0123456789abcdef';
 export const uuid = (n: number): string => `0199000${n}-0000-4000-8000-00000000000${n}`;
 export const session = (n: number): string => `session_${uuid(n)}`;
 
-let made: string | undefined;
-/** The home of the test that runs. */
-function home(): string {
-  if (made === undefined) {
-    made = testFolder();
-    afterTest(() => { made = undefined; });
-  }
-  return made;
-}
-
-export const homePath = (name = ''): string => join(home(), name);
-
-export function put(name: string, content: string, mtimeSeconds = 1_700_000_000): string {
-  const path = join(home(), name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-  utimesSync(path, mtimeSeconds, mtimeSeconds);
-  return path;
-}
-
-export const source = (onRead?: (bytes: number) => void): ThreadSource => createFileSource([{ program: 'kimi', path: home() }], onRead);
+export const { homePath, put, source } = shelfHome('kimi', 1_700_000_000);
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`;
 export const START_MS = 1_790_000_000_000;
