@@ -104,7 +104,7 @@ export class SessionFollow {
     this.stopRetry ??= this.port.schedule(this.retryMs, () => {
       this.stopRetry = undefined;
       this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
-      for (const [agentId, { kind }] of this.states) if (kind === 'refused') this.feed(agentId, { type: 'connected' });
+      this.subscribeAll(true);
     });
   }
 
