@@ -8,7 +8,7 @@ import type { ShelfThread } from './shelf.js';
 const beginning: PlayStart = { position: 0, segment: 0, offset: 0, player: null };
 
 /** Ranges in order, those that touch as one, empty ones left out. */
-function joinedRanges(ranges: readonly FactRange[]): FactRange[] {
+export function joinedRanges(ranges: readonly FactRange[]): FactRange[] {
   const joined: FactRange[] = [];
   for (const range of [...ranges].filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
@@ -32,15 +32,21 @@ async function* playedFrom(thread: ShelfThread, start: PlayStart): AsyncGenerato
   }
 }
 
+/** How facts are played. `startAt`: places to play from; `onPlayed`: each fact that was played, whether it was asked for or not. */
+export interface RangePlay {
+  readonly startAt: (query: StartQuery) => Promise<PlayStart | undefined>;
+  readonly onPlayed: (placed: PlacedFact) => void;
+}
+
 /**
- * The facts at some positions, in order, played from the nearest places before them. Costs the ranges, and what lies between them and such places; a thread without any is
+ * The facts at some positions (`joinedRanges`), in order, played from the nearest places before them. Costs the ranges, and what lies between them and such places; a thread without any is
  * played from its beginning.
  */
-export async function* factsInRanges(thread: ShelfThread, ranges: readonly FactRange[], startAt: (query: StartQuery) => Promise<PlayStart | undefined>): AsyncGenerator<PlacedFact, void> {
+export async function* factsInRanges(thread: ShelfThread, ranges: readonly FactRange[], { startAt, onPlayed }: RangePlay): AsyncGenerator<PlacedFact, void> {
   let play: AsyncGenerator<PlacedFact, void> | undefined;
   let next = 0;
   try {
-    for (const { from, to } of joinedRanges(ranges)) {
+    for (const { from, to } of ranges) {
       const start = await startAt({ behind: play ? next : -1, upTo: from });
       if (start || !play) {
         await play?.return();
@@ -51,6 +57,7 @@ export async function* factsInRanges(thread: ShelfThread, ranges: readonly FactR
         const { done, value } = await play.next();
         if (done) return;
         next = value.position + 1;
+        onPlayed(value);
         if (value.position >= from) yield value;
       }
     }

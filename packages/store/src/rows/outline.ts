@@ -80,11 +80,19 @@ export class BlockText {
 
 const nowhere = { offset: 0, length: 0 };
 
+/** A fact before it has its place again. */
+type Unplaced = { -readonly [K in keyof Fact]?: Fact[K] };
+
 /** What a block holds. A fact that is none of the model's history stands nowhere in its file. */
 export function outlineOf({ facts, entries }: Pick<OutlineBlock, 'facts' | 'entries'>): Outline {
   const { tapes, list } = JSON.parse(entries) as { readonly tapes: readonly TapeId[]; readonly list: readonly EntryCells[] };
   return {
-    facts: (JSON.parse(facts) as [number, number, Fact][]).map(([position, tape, fact]) => ({ position, fact: { ...fact, tape: tapes[tape] ?? '', line: fact.line ?? nowhere } })),
+    facts: (JSON.parse(facts) as [number, number, Unplaced][]).map(([position, tape, fact]) => {
+      // Nobody else has it yet, and there are many: a copy of each would be most of the cost.
+      fact.tape = tapes[tape] ?? '';
+      fact.line ??= nowhere;
+      return { position, fact: fact as Fact };
+    }),
     entries: list.map(([position, ordinal, offset, tape, after]) => ({ position, tape: tapes[tape] ?? '', ordinal, offset, after })),
   };
 }

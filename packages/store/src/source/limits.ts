@@ -8,5 +8,7 @@ export const POLL_MS = 2_000;
 export const IDLE_MS = 30_000;
 /** How often it asks for the right to write while another process has it. */
 export const HELD_MS = 5_000;
+/** Bytes of lines whose facts are kept when turns are played for a page: usual places to play from lie closer together. */
+export const PLAYED_BYTES = 8 * 1024 * 1024;
 /** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. */
 export const YOUNG_MB = 16;

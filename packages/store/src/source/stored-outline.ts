@@ -1,16 +1,18 @@
 import { type ContextState, emptyContext, foldContext, historyOf } from '@tapefold/context';
 import type { Fact } from '@tapefold/facts';
 import { StoreError } from '../errors.js';
-import { factsInRanges } from '../files/facts-in-ranges.js';
+import { factsInRanges, joinedRanges } from '../files/facts-in-ranges.js';
 import type { ShelfThread } from '../files/shelf.js';
 import { type Outline, type OutlineBlock, entryFact, outlineOf } from '../rows/outline.js';
 import type { FactRange, PlayStart, StartQuery } from '../rows/play-start.js';
 import type { FactOutline, PlacedFact } from '../thread-source.js';
 import type { HistoryEntry, ThreadStore } from '../thread-store.js';
+import { LastPlayed } from './last-played.js';
 
 /** An outline as it was read: of one state of a history. */
 export interface ParsedOutline extends Outline {
   readonly entry: HistoryEntry;
+  readonly played: LastPlayed;
 }
 
 /** An outline with the way to all other facts. */
@@ -22,18 +24,19 @@ export const stampOfEntry = ({ id, generation, version }: HistoryEntry): string 
 /** Blocks of an outline, parsed. */
 export function parsedOutline({ entry, blocks }: { readonly entry: HistoryEntry; readonly blocks: readonly OutlineBlock[] }): ParsedOutline {
   const parts = blocks.map(outlineOf);
-  return { entry, facts: parts.flatMap(({ facts }) => facts), entries: parts.flatMap(({ entries }) => entries) };
+  return { entry, played: new LastPlayed(), facts: parts.flatMap(({ facts }) => facts), entries: parts.flatMap(({ entries }) => entries) };
 }
 
 /** The outline of a thread whose files are those that the rows were made of. */
-export function outlineOver({ entry, facts, entries }: ParsedOutline, { store, thread }: { readonly store: ThreadStore; readonly thread: ShelfThread }): StoredOutline {
+export function outlineOver({ entry, facts, entries, played }: ParsedOutline, { store, thread }: { readonly store: ThreadStore; readonly thread: ShelfThread }): StoredOutline {
   const startAt = async (query: StartQuery): Promise<PlayStart | undefined> => {
     const start = await store.startAt(entry.id, query);
     if (start && (await store.entry(entry.name))?.generation !== entry.generation) throw new StoreError('rewritten', { id: thread.threadId });
     return start;
   };
   async function* within(ranges: readonly FactRange[]): AsyncGenerator<PlacedFact, void> {
-    for await (const placed of factsInRanges(thread, ranges, startAt)) if (thread.owns(placed.fact)) yield placed;
+    const joined = joinedRanges(ranges);
+    for await (const placed of played.in(joined) ?? factsInRanges(thread, joined, { startAt, onPlayed: (each) => played.take(each) })) if (thread.owns(placed.fact)) yield placed;
   }
   return { stamp: stampOfEntry(entry), facts, entries, end: entry.state.position, in: within };
 }

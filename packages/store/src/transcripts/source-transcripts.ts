@@ -1,6 +1,6 @@
 import { type Fact, type PieceReader, restoreLarge } from '@tapefold/facts';
 import type { AgentDescriptor, TranscriptPlanResponse, TranscriptResponse, TranscriptUserMessagesResponse, TurnPageQuery } from '@tapefold/transcript';
-import { type AnsweredAgent, TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
+import { type AnsweredAgent, type TimelinePart, TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
 import type { AsOf, FactOutline, SessionAgent, SessionAgents, ThreadSource } from '../thread-source.js';
 import { OutlinedTranscript } from './outlined-transcript.js';
@@ -84,7 +84,7 @@ class SourceTranscripts implements TranscriptReader {
     const { stamp } = outline;
     const kept = this.#keptOutlines.get(member.threadId, stamp);
     if (kept) return kept;
-    const value = new OutlinedTranscript(outline, { newFold: () => foldOf(member), whole: this.#wholeFacts() });
+    const value = new OutlinedTranscript(outline, { newFold: (part) => foldOf(member, part), whole: this.#wholeFacts() });
     this.#keptOutlines.keep(member.threadId, { stamp, value, sizeBytes: member.sizeBytes });
     return value;
   }
@@ -130,7 +130,7 @@ class SourceTranscripts implements TranscriptReader {
 }
 
 /** A fold that knows what no fact says. */
-const foldOf = ({ sessionId, agent, resolvePlanKey }: SessionAgent): TranscriptFold => new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey });
+const foldOf = ({ sessionId, agent, resolvePlanKey }: SessionAgent, part?: TimelinePart): TranscriptFold => new TranscriptFold({ agentId: agent.agentId, sessionId, resolvePlanKey, part });
 
 /** What an answer is about: a page of turns, the words that opened turns, or plans. */
 type Part = AsOf & ({ readonly kind: 'page'; readonly page: TurnPageQuery } | { readonly kind: 'openings' } | { readonly kind: 'plans' });

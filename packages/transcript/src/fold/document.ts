@@ -36,6 +36,8 @@ export class TranscriptDocument {
   #messageMarkers = 0;
   readonly #otherMarkers: MarkerRow[] = [];
   readonly #taskRefs = new Set<string>();
+  /** Somebody is told of every change; where nobody is, changes cost less. */
+  isWatched = true;
   #ops: TranscriptOperation[] = [];
   #isRewritten = false;
 
@@ -51,15 +53,18 @@ export class TranscriptDocument {
     return ops;
   }
 
-  /** Drops the operations since the last call: nobody watches. */
-  forget(): void {
-    this.#ops = [];
-    this.#isRewritten = false;
+  #tell(...ops: TranscriptOperation[]): void {
+    if (this.isWatched) this.#ops.push(...ops);
   }
 
   /** From now on only a `reset` tells what changed. */
   rewrite(): void {
-    this.#isRewritten = true;
+    this.#isRewritten = this.isWatched;
+  }
+
+  /** Whether a reader holds the same by now. What nobody watches is the same whether it is told or not. */
+  #isTold(next: unknown, before: unknown): boolean {
+    return this.isWatched && isSameValue(next, before);
   }
 
   turn(key: FactKey | undefined): TurnRow | undefined {
@@ -72,24 +77,24 @@ export class TranscriptDocument {
     return undefined;
   }
 
-  openTurn(turn: { readonly key: FactKey; readonly id: string; readonly tape: TapeId; readonly isImplicit: boolean; readonly openedBy: TurnRow['openedBy']; readonly header: Omit<TurnHeader, 'kind' | 'turnId' | 'ordinal'> }): TurnRow {
-    const ordinal = this.turns.length;
+  openTurn(turn: { readonly key: FactKey; readonly ordinal?: number | undefined; readonly id: string; readonly tape: TapeId; readonly isImplicit: boolean; readonly isBare: boolean; readonly openedBy: TurnRow['openedBy']; readonly header: Omit<TurnHeader, 'kind' | 'turnId' | 'ordinal'> }): TurnRow {
+    const { ordinal = this.turns.length } = turn;
     const row: TurnRow = {
-      kind: 'turn', key: turn.key, id: turn.id, tape: turn.tape, isImplicit: turn.isImplicit, openedBy: turn.openedBy, header: present({ kind: 'turn', turnId: turnId(ordinal), ordinal, ...turn.header }), steps: [], hasOwnSteps: false, isBetween: true, isEnded: false,
+      kind: 'turn', key: turn.key, id: turn.id, tape: turn.tape, isImplicit: turn.isImplicit, isBare: turn.isBare, openedBy: turn.openedBy, header: present({ kind: 'turn', turnId: turnId(ordinal), ordinal, ...turn.header }), steps: [], hasOwnSteps: false, isBetween: true, isEnded: false,
       settlesAs: undefined, outlookError: undefined,
     };
     this.turns.push(row);
     this.items.push(row);
     this.#turnsByKey.set(turn.key, row);
-    this.#ops.push({ op: 'turn.upsert', turn: row.header });
+    this.#tell({ op: 'turn.upsert', turn: row.header });
     return row;
   }
 
   changeTurn(row: TurnRow, change: Partial<TurnHeader>): void {
     const header = present({ ...row.header, ...change });
-    if (isSameValue(header, row.header)) return;
+    if (this.#isTold(header, row.header)) return;
     row.header = header;
-    this.#ops.push({ op: 'turn.upsert', turn: header });
+    this.#tell({ op: 'turn.upsert', turn: header });
   }
 
   openStep(turn: TurnRow, of: { readonly key: FactKey | undefined; readonly startedAt: string | undefined }): StepRow {
@@ -99,15 +104,15 @@ export class TranscriptDocument {
     const row: StepRow = { key: of.key, turn, header, frames: [], frameIds: new Set(), numbered: 0, isAnswered: false, lastAt: of.startedAt };
     turn.steps.push(row);
     turn.isBetween = false;
-    this.#ops.push({ op: 'step.upsert', turnId: turnOf, step: header });
+    this.#tell({ op: 'step.upsert', turnId: turnOf, step: header });
     return row;
   }
 
   changeStep(row: StepRow, change: Partial<StepHeader>): void {
     const header = present({ ...row.header, ...change });
-    if (isSameValue(header, row.header)) return;
+    if (this.#isTold(header, row.header)) return;
     row.header = header;
-    this.#ops.push({ op: 'step.upsert', turnId: header.turnId, step: header });
+    this.#tell({ op: 'step.upsert', turnId: header.turnId, step: header });
   }
 
   addFrame(step: StepRow, content: FrameContent): FrameRow {
@@ -125,12 +130,13 @@ export class TranscriptDocument {
   changeFrame(step: StepRow, row: FrameRow, content: FrameContent): void {
     const before = row.frame;
     const frame = present({ ...content, frameId: before.frameId }) as TranscriptFrame;
-    if (isSameValue(frame, before)) return;
+    if (this.#isTold(frame, before)) return;
     row.frame = frame;
+    if (!this.isWatched) return;
     const grown = grownBy(before, frame);
     if (grown === undefined) return this.#upsertFrame(step, frame);
     const { turnId: turnOf, stepId: stepOf } = step.header;
-    this.#ops.push({ op: 'append', target: { type: 'frame', turnId: turnOf, stepId: stepOf, frameId: frame.frameId }, offset: grown.offset, text: grown.text });
+    this.#tell({ op: 'append', target: { type: 'frame', turnId: turnOf, stepId: stepOf, frameId: frame.frameId }, offset: grown.offset, text: grown.text });
   }
 
   /** Takes a frame away; numbers close up, as if it had never been there. */
@@ -152,7 +158,7 @@ export class TranscriptDocument {
   }
 
   #upsertFrame({ header }: StepRow, frame: TranscriptFrame): void {
-    this.#ops.push({ op: 'frame.upsert', turnId: header.turnId, stepId: header.stepId, frame });
+    this.#tell({ op: 'frame.upsert', turnId: header.turnId, stepId: header.stepId, frame });
   }
 
   /** A marker at this time. One that stands for a message takes its number before those of all others, which move up. */
@@ -163,7 +169,7 @@ export class TranscriptDocument {
     this.items.push(row);
     if (!of.isOfMessage) this.#otherMarkers.push(row);
     if (of.isOfMessage && this.#otherMarkers.length > 0) this.#renumberMarkers(row);
-    else this.#ops.push({ op: 'marker.upsert', item: row.marker });
+    else this.#tell({ op: 'marker.upsert', item: row.marker });
   }
 
   /** Markers have no operation that gives them another id: the stretches between turns that hold one are laid anew. */
@@ -171,7 +177,7 @@ export class TranscriptDocument {
     const touched = new Set<TimelineRow>([added, ...this.#otherMarkers]);
     const ids = new Set<string>();
     const anew: TranscriptOperation[] = [];
-    const stretches = stretchesOf(this.items).filter(({ rows }) => rows.some((row) => touched.has(row)));
+    const stretches = this.isWatched ? stretchesOf(this.items).filter(({ rows }) => rows.some((row) => touched.has(row))) : [];
     for (const { rows } of stretches) for (const row of rows) ids.add(rowId(row));
     this.#otherMarkers.forEach((row, i) => { row.marker = { ...row.marker, markerId: `m${this.#messageMarkers + i + 1}` }; });
     for (const { rows, beforeTurn } of stretches) for (const row of rows) {
@@ -179,7 +185,7 @@ export class TranscriptDocument {
       if (row.kind === 'marker') anew.push(present({ op: 'marker.upsert' as const, item: row.marker, beforeTurn }));
       else if (row.kind === 'taskref') anew.push(present({ op: 'taskref.upsert' as const, item: row.ref, beforeTurn }));
     }
-    this.#ops.push({ op: 'items.remove', ids: [...ids] }, ...anew);
+    this.#tell({ op: 'items.remove', ids: [...ids] }, ...anew);
   }
 
   addTaskRef(taskId: string, at: string | undefined): void {
@@ -188,7 +194,7 @@ export class TranscriptDocument {
     this.#taskRefs.add(refId);
     const ref = present({ kind: 'taskref' as const, refId, taskId, at });
     this.items.push({ kind: 'taskref', ref });
-    this.#ops.push({ op: 'taskref.upsert', item: ref });
+    this.#tell({ op: 'taskref.upsert', item: ref });
   }
 
   task(id: string): TranscriptTask | undefined { return this.#tasks.get(id); }
@@ -198,7 +204,7 @@ export class TranscriptDocument {
   get goal(): TranscriptMeta['goal'] { return this.#meta.goal; }
 
   setTask(task: TranscriptTask): void {
-    if (put(this.#tasks, task.taskId, task)) this.#ops.push({ op: 'task.upsert', task });
+    if (put(this.#tasks, task.taskId, task)) this.#tell({ op: 'task.upsert', task });
   }
 
   /** Gives a task another id; the place in the list stays. */
@@ -210,7 +216,7 @@ export class TranscriptDocument {
   }
 
   setInteraction(interaction: TranscriptInteraction): void {
-    if (put(this.#interactions, interaction.interactionId, interaction)) this.#ops.push({ op: 'interaction.upsert', interaction });
+    if (put(this.#interactions, interaction.interactionId, interaction)) this.#tell({ op: 'interaction.upsert', interaction });
   }
 
   /** Attachments count per agent, from 1. */
@@ -218,25 +224,25 @@ export class TranscriptDocument {
     const attachmentId = `att_${this.#attachments.size + 1}`;
     const added = present({ attachmentId, ...attachment });
     this.#attachments.set(attachmentId, added);
-    this.#ops.push({ op: 'attachment.upsert', attachment: added });
+    this.#tell({ op: 'attachment.upsert', attachment: added });
     return attachmentId;
   }
 
   setPrompt(prompt: TranscriptPrompt): void {
-    if (put(this.#prompts, prompt.promptId, prompt)) this.#ops.push({ op: 'prompt.upsert', prompt });
+    if (put(this.#prompts, prompt.promptId, prompt)) this.#tell({ op: 'prompt.upsert', prompt });
   }
 
   setTodo(todo: TranscriptTodo): void {
-    if (isSameValue(this.#todo, todo)) return;
+    if (this.#isTold(todo, this.#todo)) return;
     this.#todo = todo;
-    this.#ops.push({ op: 'todo.upsert', todo });
+    this.#tell({ op: 'todo.upsert', todo });
   }
 
   mergeMeta(meta: TranscriptMetaMerge): void {
     const next = mergedMeta(this.#meta, meta);
-    if (isSameValue(next, this.#meta)) return;
+    if (this.#isTold(next, this.#meta)) return;
     this.#meta = next;
-    this.#ops.push({ op: 'meta.merge', meta });
+    this.#tell({ op: 'meta.merge', meta });
   }
 
   /** All of it, as JSON; later changes do not reach it. */

@@ -32,6 +32,8 @@ export function foldInputPlaced(folding: Folding, placing: FactOf<'input.placed'
 }
 
 function place(folding: Folding, input: FactOf<'input.received'>, { placing, turn }: { readonly placing: FactOf<'input.placed'>; readonly turn: TurnRow }): void {
+  // What is attached to it counts for those behind it.
+  if (turn.isBare) return placing.as === 'notifies' ? undefined : void attach(folding, input.content);
   if (placing.as === 'opens' && turn.header.prompt === undefined) return open(folding, input, turn);
   const step = stepOfKey(folding, placing.step) ?? stepFor(folding, turn, placing.at ?? input.at);
   const content = placing.as === 'notifies' ? notification(input) : words(folding, input);

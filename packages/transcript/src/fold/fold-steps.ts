@@ -78,7 +78,7 @@ export function foldStepRetried({ doc, steps }: Folding, fact: FactOf<'step.retr
 /** Tokens of one response. Without a step of its own it is that of the newest one, or of a response that shows nothing. */
 export function countStep({ doc, steps }: Folding, fact: FactOf<'usage.recorded'>): void {
   const turn = doc.turn(fact.turn);
-  if (!turn || !fact.usage) return;
+  if (!turn || turn.isBare || !fact.usage) return;
   const usage = stepUsage(fact.usage);
   const own = fact.step === undefined ? undefined : steps.get(fact.step);
   if (own) {

@@ -1,5 +1,5 @@
 import { type FactOf, type Origin, type TurnStatus, factKey } from '@tapefold/facts';
-import type { TurnOrigin, TurnState } from '../model/turn.js';
+import type { TurnHeader, TurnOrigin, TurnState } from '../model/turn.js';
 import { foldItem, foldItemChanged } from './fold-items.js';
 import { endPrompts, tiePrompts } from './fold-prompts.js';
 import { closeTurnSteps } from './fold-steps.js';
@@ -28,13 +28,22 @@ export function turnState(status: TurnStatus): TurnState {
   return states[status];
 }
 
+/** Of a turn that is not shown. */
+const bareHeader = { state: 'running', origin: { kind: 'user' } } as const;
+
+function headerOf(fact: FactOf<'turn.started'>): Pick<TurnHeader, 'state' | 'origin' | 'startedAt'> {
+  return { state: 'running', origin: turnOrigin(fact.origin), startedAt: isoTime(fact.startedAt === undefined ? undefined : fact.startedAt * 1000) ?? fact.at };
+}
+
 /** A turn begins. One before it that no record opened ends here, since nothing else will end it. */
 export function foldTurnStarted(folding: Folding, fact: FactOf<'turn.started'>): void {
   const { doc } = folding;
   const last = doc.turns.at(-1);
   if (last?.isImplicit && !last.isEnded) endTurn(folding, last, { status: 'completed' });
-  const startedAt = isoTime(fact.startedAt === undefined ? undefined : fact.startedAt * 1000) ?? fact.at;
-  const row = doc.openTurn({ key: factKey(fact.tape, fact.ordinal), id: fact.id, tape: fact.tape, isImplicit: fact.isImplicit, openedBy: fact.origin?.kind ?? 'user', header: { state: 'running', origin: turnOrigin(fact.origin), startedAt } });
+  const key = factKey(fact.tape, fact.ordinal);
+  const { part } = folding.options;
+  const isBare = part?.shows(key) === false;
+  const row = doc.openTurn({ key, ordinal: part?.ordinalOf?.(key), id: fact.id, tape: fact.tape, isImplicit: fact.isImplicit, isBare, openedBy: fact.origin?.kind ?? 'user', header: isBare ? bareHeader : headerOf(fact) });
   row.settlesAs = fact.settlesAs;
   tiePrompts(folding, row);
   folding.usage.turn = undefined;
@@ -54,8 +63,10 @@ export function foldTurnChanged(folding: Folding, fact: FactOf<'turn.changed'>):
 
 function endTurn(folding: Folding, row: TurnRow, { status, at }: { readonly status: TurnStatus; readonly at?: string | undefined }): void {
   row.isEnded = true;
-  closeTurnSteps(folding.doc, row, { isInterrupted: status !== 'completed', at });
-  folding.doc.changeTurn(row, { state: states[status], usage: usageOfTurn(row) });
+  if (!row.isBare) {
+    closeTurnSteps(folding.doc, row, { isInterrupted: status !== 'completed', at });
+    folding.doc.changeTurn(row, { state: states[status], usage: usageOfTurn(row) });
+  }
   endPrompts(folding, row, { status, at });
   if (row === folding.doc.turns.at(-1)) folding.doc.mergeMeta({ activity: 'idle' });
 }
@@ -64,8 +75,9 @@ function endTurn(folding: Folding, row: TurnRow, { status, at }: { readonly stat
 export function foldTurnEnded(folding: Folding, fact: FactOf<'turn.ended'>): void {
   const row = turnOf(folding, fact);
   if (!row) return;
+  endTurn(folding, row, fact);
+  if (row.isBare) return;
   const endedAt = isoTime(fact.completedAt === undefined ? undefined : fact.completedAt * 1000) ?? fact.at;
   const startedAt = typeof fact.startedAt === 'number' ? isoTime(fact.startedAt * 1000) : undefined;
-  endTurn(folding, row, fact);
   folding.doc.changeTurn(row, { startedAt: startedAt ?? row.header.startedAt, endedAt, durationMs: fact.durationMs, error: fact.error?.message });
 }

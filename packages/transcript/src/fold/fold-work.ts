@@ -80,7 +80,12 @@ function mergeAgent(doc: Folding['doc'], change: AgentStatusMeta): void {
 }
 
 /** Tokens of a response, in the sums of the agent. */
-export function foldUsage({ doc, usage }: Folding, fact: FactOf<'usage.recorded'>): void {
+export function foldUsage(folding: Folding, fact: FactOf<'usage.recorded'>): void {
+  count(folding, fact);
+  if (folding.doc.isWatched) tellUsage(folding);
+}
+
+function count({ doc, usage }: Folding, fact: FactOf<'usage.recorded'>): void {
   const { model = doc.agentMeta?.model, contextTokens, contextWindow } = fact;
   if (fact.usage) {
     const counted = stepUsage(fact.usage);
@@ -88,10 +93,14 @@ export function foldUsage({ doc, usage }: Folding, fact: FactOf<'usage.recorded'
     usage.total = addUsage(usage.total, counted);
     if (model !== undefined) usage.byModel.set(model, addUsage(usage.byModel.get(model), counted));
   }
-  const used = contextTokens ?? doc.agentMeta?.contextTokens;
-  const most = contextWindow ?? doc.agentMeta?.maxContextTokens;
-  mergeAgent(doc, {
-    usage: usage.total && present({ byModel: usage.byModel.size ? Object.fromEntries(usage.byModel) : undefined, currentTurn: usage.turn, total: usage.total }), contextTokens, maxContextTokens: contextWindow,
-    contextUsage: used !== undefined && most !== undefined && most > 0 ? used / most : undefined,
-  });
+  usage.turnTold = usage.turn;
+  const used = (usage.contextTokens = contextTokens ?? usage.contextTokens);
+  const most = (usage.contextWindow = contextWindow ?? usage.contextWindow);
+  if (used !== undefined && most !== undefined && most > 0) usage.contextUsage = used / most;
+}
+
+/** Tells the sums as they stand. */
+export function tellUsage({ doc, usage }: Folding): void {
+  const { byModel, turnTold: currentTurn, total, contextTokens, contextWindow: maxContextTokens, contextUsage } = usage;
+  mergeAgent(doc, { usage: total && present({ byModel: byModel.size ? Object.fromEntries(byModel) : undefined, currentTurn, total }), contextTokens, maxContextTokens, contextUsage });
 }

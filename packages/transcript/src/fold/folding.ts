@@ -15,6 +15,27 @@ export interface FoldOptions {
   readonly sessionId?: string | undefined;
   /** Where a plan revision's document is, by its key; the key itself where absent. */
   readonly resolvePlanKey?: ResolvePlanRevisionKey | undefined;
+  /** The facts are those of a part of the timeline; of all of it where absent. */
+  readonly part?: TimelinePart | undefined;
+}
+
+/** A part of a timeline, whose turns go by the facts that began them. */
+export interface TimelinePart {
+  /** Turns that are not shown keep their numbers, and what they say of prompts, tokens and attachments, and are empty otherwise. */
+  readonly shows: (turn: FactKey) => boolean;
+  /** The number that a turn has in the whole timeline; counted where undefined. */
+  readonly ordinalOf?: ((turn: FactKey) => number | undefined) | undefined;
+}
+
+/** Tokens as they were counted. `turnTold`: of the turn of the newest count. */
+export interface CountedUsage {
+  turn: StepUsage | undefined;
+  turnTold: StepUsage | undefined;
+  total: StepUsage | undefined;
+  readonly byModel: Map<string, StepUsage>;
+  contextTokens: number | undefined;
+  contextWindow: number | undefined;
+  contextUsage: number | undefined;
 }
 
 /** An item as far as later facts of it need to know. `frame` is undefined while nothing of it is shown. */
@@ -62,14 +83,14 @@ export interface Folding {
   /** Turns in which the person was asked something that no record answers yet. */
   readonly askedIn: Map<string, FactKey>;
   /** Tokens since the newest turn began, of the agent as a whole, and by model. */
-  readonly usage: { turn: StepUsage | undefined; total: StepUsage | undefined; byModel: Map<string, StepUsage> };
+  readonly usage: CountedUsage;
 }
 
 /** The state before the first fact. */
 export function emptyFolding(doc: TranscriptDocument, scope: Scope, options: FoldOptions): Folding {
   return {
     doc, scope, options, steps: new Map(), items: new Map(), itemsByKey: new Map(), inputs: new Map(), inputIds: new Map(), called: new Map(), callFrames: new Map(), agentsOfCalls: new Map(), waiting: new Map(), takenPrompts: [], promptsOfTurns: new Map(), askedIn: new Map(),
-    usage: { turn: undefined, total: undefined, byModel: new Map() },
+    usage: { turn: undefined, turnTold: undefined, total: undefined, byModel: new Map(), contextTokens: undefined, contextWindow: undefined, contextUsage: undefined },
   };
 }
 

@@ -1,4 +1,4 @@
-export type { FoldOptions } from './folding.js';
+export type { FoldOptions, TimelinePart } from './folding.js';
 export { type FramePlace, type TranscriptFoldState, TranscriptFold } from './transcript-fold.js';
 export type { LeftoverInput, TranscriptView, TurnOutlook } from './view.js';
 export { type RunningTranscript, type SettleTranscriptOptions, UNKNOWN_OUTCOME, settleTranscript } from './settle.js';

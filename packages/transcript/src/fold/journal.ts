@@ -14,7 +14,7 @@ const nowhere = { offset: 0, length: 0 };
  */
 export function keptFact(fact: Fact): Fact | undefined {
   if (silent.has(fact.type)) return undefined;
-  if (fact.type !== 'context.appended') return { ...fact, line: nowhere };
+  if (fact.type !== 'context.appended') return fact.line.length === 0 ? fact : { ...fact, line: nowhere };
   const { item, large: _, ...entry } = fact;
   if (item.kind === 'result') return { ...entry, line: nowhere, item: { kind: 'result', output: [] } };
   if (item.kind !== 'call') return undefined;

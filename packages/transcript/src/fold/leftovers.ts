@@ -32,6 +32,11 @@ function ownTurn(input: LeftoverInput, ordinal: number, attachmentIds: readonly 
   });
 }
 
+/** A part of a timeline may lack turns, but for the last one. */
+function nextOrdinal(items: readonly TranscriptItem[]): number {
+  return 1 + items.reduce((last, item) => (item.kind === 'turn' ? item.ordinal : last), -1);
+}
+
 function place({ items, attachments }: Placed, input: LeftoverInput): Placed {
   const added = attached(attachments, input);
   const ids = added.length ? added.map(({ attachmentId }) => attachmentId) : undefined;
@@ -39,7 +44,7 @@ function place({ items, attachments }: Placed, input: LeftoverInput): Placed {
   const at = input.turnId === undefined ? -1 : items.findIndex((item) => item.kind === 'turn' && item.turnId === input.turnId);
   const turn = items[at];
   if (turn?.kind === 'turn') return { items: items.map((item, i) => (i === at ? withWords(turn, input, ids) : item)), attachments: all };
-  return { items: [...items, ownTurn(input, items.filter(({ kind }) => kind === 'turn').length, ids)], attachments: all };
+  return { items: [...items, ownTurn(input, nextOrdinal(items), ids)], attachments: all };
 }
 
 /** Inputs that stand nowhere get their places, in the order in which they came. */

@@ -34,6 +34,8 @@ export interface TurnRow {
   readonly id: string;
   readonly tape: TapeId;
   readonly isImplicit: boolean;
+  /** Not shown (`TimelinePart`). */
+  readonly isBare: boolean;
   /** Who opened it, in the words of facts: transcripts have fewer. */
   readonly openedBy: Origin['kind'];
   header: TurnHeader;

@@ -7,6 +7,7 @@ import { TranscriptDocument } from './document.js';
 import { foldFact } from './fold-fact.js';
 import { itemOf } from './fold-items.js';
 import { stepOfKey } from './fold-steps.js';
+import { tellUsage } from './fold-work.js';
 import { type FoldOptions, type Folding, emptyFolding } from './folding.js';
 import { keptFact } from './journal.js';
 import { operationsBetween } from './difference/operations-between.js';
@@ -167,11 +168,10 @@ export class TranscriptFold {
     if (!this.#isBehind) return;
     this.#isBehind = false;
     this.#folding = this.#empty();
-    for (const fact of this.#facts) {
-      if (this.#isOldPlacing(fact)) continue;
-      this.#take(fact);
-      this.#folding.doc.forget();
-    }
+    this.#folding.doc.isWatched = false;
+    for (const fact of this.#facts) if (!this.#isOldPlacing(fact)) this.#take(fact);
+    tellUsage(this.#folding);
+    this.#folding.doc.isWatched = true;
   }
 
   /** Folds a fact if it counts. An input whose place is gone is gone with it: it waits for no other. */
