@@ -13,6 +13,11 @@ export const COMPRESSED_BYTES = 1024;
 /** Session bytes that one `thread/search` looks through; the answer says where to go on. */
 export const SEARCH_BYTES = 512 * 1024 * 1024;
 
+/** UTF-16 units of an answer that is kept in case it is asked for again: pages are mostly shorter. */
+export const KEPT_ANSWER_CHARS = 256 * 1024;
+/** The same of all answers that are kept. */
+export const KEPT_ANSWERS_CHARS = 4 * 1024 * 1024;
+
 /** Bytes of one WebSocket message of a client. There may be many clients, so it is less than a line of the one client on standard input. */
 export const SOCKET_MESSAGE_BYTES = 1024 * 1024;
 /** Bytes of requests of one WebSocket that wait for their answer: several thousand ordinary calls. */

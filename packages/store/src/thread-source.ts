@@ -129,6 +129,8 @@ export interface ThreadHistory {
   readonly thread: Thread;
   readonly history: HistoryReader;
   readonly problems: readonly string[];
+  /** Names the state of the rows that the history is made of: the same text, the same answers. Absent where it is made of files. */
+  readonly stamp?: string | undefined;
   /** An index is kept, and does not have the thread whole: the history was made from its files. */
   readonly notYetIndexed?: NotYetIndexed | undefined;
 }

@@ -153,8 +153,8 @@ export interface ThreadStore {
   commit(write: HistoryWrite): Promise<HistoryId>;
   /** Removes histories and everything made of them. */
   drop(names: readonly string[]): Promise<void>;
-  /** The answers of a history from its rows, each of one committed state; undefined where there are none. Behind a rebuild or a drop they are `StoreError`s (`rewritten`). */
-  open(name: string, of: HistoryOf): Promise<{ readonly history: HistoryReader } | undefined>;
+  /** The answers of a history from its rows, each of one committed state; `stamp` names the one that there was; undefined where there are none. Behind a rebuild or a drop they are `StoreError`s (`rewritten`). */
+  open(name: string, of: HistoryOf): Promise<{ readonly history: HistoryReader; readonly stamp: string } | undefined>;
   /** The first thing that is made of a history's rows besides, kept with them, and does not fit to them: for checks. */
   misfit(dump: HistoryDump): Promise<string | undefined>;
   /** The list of threads of some homes, newest first; undefined where they were never looked through. The same array until the list is written again. */

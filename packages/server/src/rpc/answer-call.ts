@@ -35,7 +35,7 @@ async function listTurns(reader: ThreadReader, params: ParamsOf<'thread/turns/li
   const tail = typeof params.asOf === 'number' ? undefined : await reader.openNewest(id, params);
   const page = tail && newestTurnsPage(tail.history, { ...params, older: tail.newest.older });
   if (page) return marked(pageChunks(page), await reader.source.notYetIndexed(id));
-  return fromHistory(reader, params, async (history) => pageChunks(await turnsPage(history, params)));
+  return fromHistory(reader, { method: 'thread/turns/list', params }, async (history) => pageChunks(await turnsPage(history, params)));
 }
 
 /** Threads of the page that run are told of from now on. */
@@ -59,16 +59,20 @@ function opened(reader: ThreadReader, { threadId, asOf }: Wanted): Promise<Threa
   return typeof asOf === 'number' ? reader.openAsOf(threadId, asOf) : reader.open(threadId);
 }
 
-async function fromHistory(reader: ThreadReader, { threadId, asOf }: Wanted, answer: (history: HistoryReader) => Promise<JsonChunks>): Promise<JsonChunks> {
-  const { history, notYetIndexed } = await opened(reader, { threadId: threadIdOf(threadId), asOf });
-  return marked(await answer(history), notYetIndexed);
+/** `ask`: what the answer depends on beside the thread. */
+async function fromHistory(reader: ThreadReader, ask: Pick<ReadingCall, 'method'> & { readonly params: Wanted }, answer: (history: HistoryReader) => Promise<JsonChunks>): Promise<JsonChunks> {
+  const { threadId, asOf } = ask.params;
+  const { history, notYetIndexed, stamp } = await opened(reader, { threadId: threadIdOf(threadId), asOf });
+  // What is searched follows behind the rows.
+  if (stamp === undefined || ask.method === 'thread/searchOccurrences') return marked(await answer(history), notYetIndexed);
+  return reader.answers.given(JSON.stringify([stamp, ask.method, ask.params]), () => answer(history));
 }
 
 /** Answers one call. Refusals are `RpcError`s, or errors of the packages below. */
 export async function answerCall(reader: ThreadReader, call: ReadingCall, caller: Caller): Promise<JsonChunks> {
   // Before it is read: nothing that happens meanwhile is missed.
   if ('threadId' in call.params) caller.follow(threadIdOf(call.params.threadId));
-  const of = (params: Wanted, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, params, answer);
+  const of = (params: Wanted, answer: Parameters<typeof fromHistory>[2]): Promise<JsonChunks> => fromHistory(reader, { method: call.method, params }, answer);
   switch (call.method) {
     case 'account/read': return wholeValue(accountReadAnswer);
     case 'thread/loaded/list': return wholeValue({ ...loadedListAnswer, data: reader.live?.loaded(await reader.all()) ?? [] });

@@ -1,5 +1,6 @@
 import type { NewestTurns, OpenedThread, ThreadHistory, ThreadSource, ThreadSummary } from '@tapefold/store';
 import { History, RpcError, type Thread, type TurnsListParams, newestTurnsQuery } from '@tapefold/threads';
+import { KeptAnswers } from './kept-answers.js';
 import type { LiveThreads } from './live/live-threads.js';
 import { runningHistory } from './live/running-history.js';
 
@@ -10,6 +11,8 @@ export class ThreadReader {
   readonly live: LiveThreads | undefined;
   readonly #wholeBytes: number | undefined;
   readonly #opening = new Map<string, Promise<ThreadHistory>>();
+  /** Answers from rows, in case they are asked for again. */
+  readonly answers = new KeptAnswers();
   readonly #histories = new WeakMap<NewestTurns | OpenedThread, History>();
 
   /** `wholeBytes`: threads with fewer are read whole, where the source is not to decide it. */
@@ -39,7 +42,8 @@ export class ThreadReader {
     const opened = await (this.#opening.get(threadId) ?? this.#opened(threadId));
     if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
     if (!row || !this.live) return opened;
-    return { ...opened, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, this.live.runningTurn(threadId)) };
+    const runs = this.live.runningTurn(threadId);
+    return { ...opened, stamp: runs === undefined ? opened.stamp : undefined, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, runs) };
   }
 
   /** A thread as it was right behind a fact: nothing of it runs. Costs its files up to there, which are kept for the next page. */

@@ -99,7 +99,7 @@ export class StoreSource implements ThreadSource {
     }));
     if (!state.isWhole || planHistory({ rowsVersion, state }, segments) !== 'keep') return undefined;
     const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(new Map(segments.map(({ file }) => [file.tape, file]))) });
-    return opened && { program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
+    return opened && { stamp: opened.stamp, program: known.summary.program, thread: object, history: opened.history, problems: problemsOf(object.id, state), lastRecordAtMs: timeMs(state.lastAt ?? undefined) };
   }
 
   /** By a look through the homes. */
@@ -110,7 +110,7 @@ export class StoreSource implements ThreadSource {
     if (!known?.state.isWhole || planHistory(known, segments) !== 'keep') return undefined;
     const object = thread.object(known.state.head);
     const opened = await this.#store.open(known.name, { thread: object, readPiece: pieceReader(thread.shelf.byTape) });
-    return opened && { program: thread.shelf.program, thread: object, history: opened.history, problems: problemsOf(thread.threadId, known.state), lastRecordAtMs: timeMs(known.state.lastAt ?? undefined) };
+    return opened && { stamp: opened.stamp, program: thread.shelf.program, thread: object, history: opened.history, problems: problemsOf(thread.threadId, known.state), lastRecordAtMs: timeMs(known.state.lastAt ?? undefined) };
   }
 
   async read(id: string, options: ReadOptions = {}): Promise<ThreadReading> {

@@ -39,7 +39,7 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
 const prepared = (db: Sqlite, { companions }: SqliteStoreOptions) => ({
   rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db),
-  named: db.prepare<[string], { readonly id: number; readonly generation: number }>('SELECT id, generation FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
+  named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
 });
 
 /** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
@@ -215,9 +215,9 @@ export class SqliteStore implements ThreadStore {
     });
   }
 
-  async open(name: string, { thread, readPiece }: HistoryOf): Promise<{ readonly history: SqliteHistory } | undefined> {
+  async open(name: string, { thread, readPiece }: HistoryOf): Promise<{ readonly history: SqliteHistory; readonly stamp: string } | undefined> {
     const known = guarded(this.path, () => this.#named.get(name));
-    return known && { history: new SqliteHistory({ thread, readPiece, rows: this.#reader(known, thread.id) }) };
+    return known && { stamp: `${known.id} ${known.generation} ${known.version}`, history: new SqliteHistory({ thread, readPiece, rows: this.#reader(known, thread.id) }) };
   }
 
   /** Rows are found by what they say, and texts in the search index are theirs. */

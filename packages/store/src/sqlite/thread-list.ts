@@ -30,10 +30,17 @@ export class ThreadList {
   readonly #summary = new LastParsed<ThreadSummary>();
   readonly #object = new LastParsed<Thread>();
   readonly #state = new LastParsed<HistoryState>();
+  /** The thread that was asked for last, of the state of the database that `#seen` names. */
+  #last: { readonly seen: string; readonly scope: string; readonly id: string; readonly thread: StoredThread | undefined } | undefined;
+  /** Change with what others write, and with what this connection writes. */
+  readonly #others: Statement<[], number>;
+  readonly #own: Statement<[], number>;
 
   constructor(db: Sqlite) {
     this.#db = db;
     this.#written = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'threads'").pluck();
+    this.#others = db.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#own = db.prepare<[], number>('SELECT total_changes()').pluck();
     this.#one = db.prepare<[string, string], ThreadRecord>('SELECT t.name, t.summary, t.object, h.state, h.rows_version FROM threads t LEFT JOIN histories h ON h.name = t.name WHERE t.thread_id = ? AND t.scope = ? LIMIT 2');
   }
 
@@ -54,6 +61,13 @@ export class ThreadList {
 
   /** The one thread with an id; undefined where there is none, or more than one. */
   one(scope: string, id: string): StoredThread | undefined {
+    // Texts of a thread are long, and pages of one thread are asked for one after the other.
+    const seen = `${this.#others.get() ?? 0} ${this.#own.get() ?? 0}`;
+    if (this.#last?.seen !== seen || this.#last.scope !== scope || this.#last.id !== id) this.#last = { seen, scope, id, thread: this.#readOne(scope, id) };
+    return this.#last.thread;
+  }
+
+  #readOne(scope: string, id: string): StoredThread | undefined {
     const found = this.#one.all(id, scope);
     const [record] = found;
     if (!record || found.length > 1) return undefined;

@@ -1,7 +1,7 @@
 import { emptyContext, foldContext, historyOf } from '@tapefold/context';
 import { TapeError } from '@tapefold/tapes';
 import { History, type RecordList, type Row, type RowsSnapshot } from '@tapefold/threads';
-import { TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, userMessagesAnswer } from '@tapefold/transcript/fold';
+import { TranscriptFold, type TranscriptView, plansAnswer, settleTranscript, transcriptAnswer, userMessagesAnswer } from '@tapefold/transcript/fold';
 import { StoreError } from '../errors.js';
 import { pieceReader } from '../files/piece-reader.js';
 import type { ShelfThread } from '../files/shelf.js';
@@ -65,24 +65,23 @@ function differentOutlines({ outline }: Afresh, dump: HistoryDump): string | und
 const TURNS = 3;
 const TRANSCRIPT_PAGES = 4;
 
-/** Compares the newest pages of a transcript, and what was said in it, with those of the fold of all facts. */
+const answered = (view: TranscriptView) => ({ agentId: 'main', snapshot: settleTranscript(view), hasModes: view.hasModes });
+
+/** Compares the newest pages of a transcript, as they are answered, with those of the fold of all facts. */
 async function differentTranscripts(fresh: Afresh, outlined: OutlinedTranscript): Promise<string | undefined> {
   const whole = fresh.transcript.view();
-  const turns = whole.snapshot.items.flatMap((item) => (item.kind === 'turn' ? item : []));
-  const entities = (view: TranscriptView): unknown => plain({ ...view, snapshot: { ...view.snapshot, items: [] } });
-  for (let page = 0; page < TRANSCRIPT_PAGES && (page === 0 || page * TURNS < turns.length); page++) {
-    const expected = turns.slice(Math.max(0, turns.length - (page + 1) * TURNS), turns.length - page * TURNS);
-    const view = await outlined.page({ pageSize: TURNS, beforeTurn: page === 0 ? undefined : `t${turns.length - page * TURNS}` });
-    const actual = new Map(view.snapshot.items.flatMap((item) => (item.kind === 'turn' ? [[item.turnId, item] as const] : [])));
-    const found = firstDifference(plain(expected), plain(expected.map(({ turnId }) => actual.get(turnId))), 'transcript') ?? firstDifference(entities(whole), entities(view), 'transcript');
-    if (found !== undefined) return found;
+  for (let page = 0, beforeTurn: string | undefined; page < TRANSCRIPT_PAGES; page++) {
+    const of = { page: { pageSize: TURNS, beforeTurn }, agents: [] };
+    const expected = transcriptAnswer(answered(whole), of);
+    const found = firstDifference(plain(expected), plain(transcriptAnswer(answered(await outlined.page(of.page)), of)), 'transcript');
+    if (found !== undefined || !expected.has_more) return found;
+    beforeTurn = expected.items.find((item) => item.kind === 'turn')?.turnId;
   }
   return undefined;
 }
 
 /** Compares what people said, and plans, with what the fold of all facts has of them. */
 async function differentExtracts(fresh: Afresh, outlined: OutlinedTranscript): Promise<string | undefined> {
-  const answered = (view: TranscriptView) => ({ agentId: 'main', snapshot: settleTranscript(view), hasModes: view.hasModes });
   const whole = answered(fresh.transcript.view());
   return firstDifference(plain(userMessagesAnswer([whole])), plain(userMessagesAnswer([answered(await outlined.openings())])), 'user messages')
     ?? firstDifference(plain(plansAnswer(whole)), plain(plansAnswer(answered(await outlined.plans()))), 'plans');
@@ -140,7 +139,7 @@ async function differentAnswers(store: ThreadStore, { thread, dump: { checkpoint
   const stored = await store.open(known.name, { thread: object, readPiece });
   const memory = new History({ thread: object, head: fresh.head, rows: fresh.rows, placeOf: fresh.records.placeOf, marks: fresh.records, readPiece });
   const outline = outlineOver(parsedOutline({ entry: known, blocks }), { store, thread });
-  const outlined = new OutlinedTranscript(outline, { newFold: () => new TranscriptFold(), whole: (fact) => fact });
+  const outlined = new OutlinedTranscript(outline, { newFold: (part) => new TranscriptFold({ part }), whole: (fact) => fact });
   const difference = (stored && await differentPages(memory, stored.history)) ?? await differentTranscripts(fresh, outlined) ?? await differentExtracts(fresh, outlined)
     ?? await differentModelHistories(fresh, outline);
   return (await store.entry(known.name))?.version === known.version ? difference : undefined;

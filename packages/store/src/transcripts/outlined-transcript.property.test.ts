@@ -1,0 +1,76 @@
+import { type Fact, factKey } from '@tapefold/facts';
+import { threadFacts } from '@tapefold/testing';
+import type { TranscriptResponse } from '@tapefold/transcript';
+import { OutlineFilter, TranscriptFold, type TranscriptView, settleTranscript, transcriptAnswer } from '@tapefold/transcript/fold';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FactOutline, PlacedFact } from '../thread-source.js';
+import { OutlinedTranscript } from './outlined-transcript.js';
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+const answered = (view: TranscriptView, page: { pageSize: number; beforeTurn?: string | undefined }): TranscriptResponse =>
+  transcriptAnswer({ agentId: 'main', snapshot: settleTranscript(view), hasModes: view.hasModes }, { page, agents: [] });
+
+/** The outline of facts, as an index keeps it, over the facts themselves. */
+function outlineOf(facts: readonly Fact[]): FactOutline {
+  const filter = new OutlineFilter();
+  const placed: PlacedFact[] = facts.map((fact, position) => ({ position, fact }));
+  const outlined = placed.filter(({ fact }) => filter.take(fact, factKey(fact.tape, fact.ordinal)));
+  return { stamp: 'one', facts: outlined, end: facts.length, async *in(ranges) { for (const { from, to } of ranges) yield* placed.slice(from, to); } };
+}
+
+/** Turns of plain talk before and behind other facts: what most of a long thread is. */
+function withTalk(facts: readonly Fact[], turns: number): Fact[] {
+  const tape = 'talk';
+  const line = { offset: 0, length: 0 };
+  const talk = Array.from({ length: turns }, (_, i): Fact[] => {
+    const at = i * 4;
+    const turn = factKey(tape, at);
+    return [
+      { type: 'turn.started', tape, ordinal: at, line, id: `talk-${i}`, isImplicit: false, replacesOlder: i % 2 === 0 },
+      { type: 'input.received', tape, ordinal: at + 1, line, id: `said-${i}`, content: [{ kind: 'text', text: `word ${i}` }], visibility: 'shown', isAdded: false },
+      { type: 'input.placed', tape, ordinal: at + 2, line, turn, input: factKey(tape, at + 1), as: 'opens' },
+      { type: 'turn.ended', tape, ordinal: at + 3, line, turn, status: i % 3 === 0 ? 'interrupted' : 'completed' },
+    ];
+  });
+  return [...talk.slice(0, turns >> 1).flat(), ...facts, ...talk.slice(turns >> 1).flat()];
+}
+
+describe('[R-STO-3] a page of a transcript from an outline', () => {
+  it('is that of the fold of all facts, whatever turns stand before and behind it', async () => {
+    await fc.assert(fc.asyncProperty(threadFacts, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 3 }), async (some, turns, pageSize) => {
+      const facts = withTalk(some, turns);
+      const fold = new TranscriptFold({ sessionId: 's' });
+      for (const fact of facts) fold.load(fact);
+      const outlined = new OutlinedTranscript(outlineOf(facts), { newFold: (part) => new TranscriptFold({ sessionId: 's', part }), whole: (fact) => fact });
+      for (let beforeTurn: string | undefined, left = 6; left > 0; left--) {
+        const page = { pageSize, beforeTurn };
+        const expected = answered(fold.view(), page);
+        expect(plain(answered(await outlined.page(page), page))).toEqual(plain(expected));
+        const first = expected.items.find((item) => item.kind === 'turn');
+        if (!expected.has_more || first?.kind !== 'turn') break;
+        beforeTurn = first.turnId;
+      }
+    }));
+  });
+
+  it('folds no more facts for there being more turns, once the outline was folded', async () => {
+    const counts = [];
+    for (const turns of [40, 400]) {
+      let loaded = 0;
+      class CountingFold extends TranscriptFold {
+        override load(fact: Fact): void {
+          loaded += 1;
+          super.load(fact);
+        }
+      }
+      const outlined = new OutlinedTranscript(outlineOf(withTalk([], turns)), { newFold: (part) => new CountingFold({ sessionId: 's', part }), whole: (fact) => fact });
+      await outlined.page({ pageSize: 5 });
+      loaded = 0;
+      await outlined.page({ pageSize: 5, beforeTurn: 't30' });
+      counts.push(loaded);
+    }
+    expect(counts[0]).toBe(counts[1]);
+    expect(counts[0]).toBeLessThan(40);
+  });
+});
