@@ -22,9 +22,20 @@ export function factKey(tape: TapeId, ordinal: number): FactKey {
 /** Splits a key; undefined when the text is no key. Never throws. */
 export function parseFactKey(key: string): { tape: TapeId; ordinal: number } | undefined {
   const hash = key.lastIndexOf('#');
-  const digits = key.slice(hash + 1);
-  const ordinal = Number(digits);
-  // One fact has one key: no sign, no leading zero, no other way to write a number.
-  if (hash <= 0 || !Number.isSafeInteger(ordinal) || String(ordinal) !== digits || ordinal < 0) return undefined;
-  return { tape: key.slice(0, hash), ordinal };
+  const ordinal = wholeNumber(key, hash + 1);
+  return hash <= 0 || ordinal === undefined ? undefined : { tape: key.slice(0, hash), ordinal };
+}
+
+const ZERO = 0x30;
+
+/** The number that a text ends with. One fact has one key: no sign, no leading zero, no other way to write a number. Digit by digit, since folds take apart several keys a fact. */
+function wholeNumber(text: string, from: number): number | undefined {
+  if (from >= text.length || (text.charCodeAt(from) === ZERO && from + 1 < text.length)) return undefined;
+  let number = 0;
+  for (let i = from; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -99,7 +99,7 @@ export class HistoryFold {
     this.#pending = [];
     await this.#fetch(changes);
     for (const change of changes) {
-      for (const row of this.#rows.apply([change])) this.#changed.add(row);
+      for (const row of this.#rows.applyOne(change)) this.#changed.add(row);
       if (change.op === 'history.close' || change.op === 'history.open') for (const step of change.steps) this.#changed.steps.add(step);
     }
   }

@@ -55,9 +55,8 @@ export class BlockText {
 
   addFact(position: number, fact: Fact): void {
     this.#from ??= position;
-    const { tape, line, ...said } = fact;
     // Where an entry of the model's history begins is of use; where any other fact stands is not.
-    const text = JSON.stringify([position, this.#tape(tape), fact.type.startsWith('context.') ? { ...said, line } : said]);
+    const text = JSON.stringify([position, this.#tape(fact.tape), { ...fact, tape: undefined, line: fact.type.startsWith('context.') ? fact.line : undefined }]);
     this.#facts.push(text);
     this.#chars += text.length;
   }

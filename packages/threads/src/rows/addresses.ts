@@ -22,7 +22,8 @@ export interface RowAddresses {
 
 /** One text for an item's address: by its turn, else by the turn id that it names. */
 export function itemAddress({ turn, turnId, id }: ItemTarget): string {
-  return JSON.stringify(turn === null ? [null, turnId, id] : [turn, id]);
+  // The length before a name says where it ends: names may hold anything.
+  return turn === null ? `id ${turnId === null ? '' : `${turnId.length} ${turnId}`} ${id}` : `turn ${turn.length} ${turn} ${id}`;
 }
 
 class Addresses implements RowAddresses {

@@ -78,7 +78,7 @@ export class ItemIndex {
 
   receive(input: InputHeader, position: number): ItemRow | undefined {
     if (this.#byKey.has(input.key)) return undefined;
-    return this.restore(fresh({ ...input, turn: null, step: null, isOpen: false }, [position], position));
+    return this.#keep(fresh({ ...input, turn: null, step: null, isOpen: false }, [position], position));
   }
 
   /** The newest placing counts. `turn`: the placing's, or the one whose id the input names. */
@@ -136,11 +136,14 @@ export class ItemIndex {
 
   /** Takes a row up as it was kept. */
   restore(row: ItemRow): ItemRow {
-    const draft: Draft<ItemRow> = { ...row };
-    this.#all.add(draft);
-    if (!this.#byKey.has(row.key)) this.#byKey.set(row.key, draft);
-    this.#put(draft);
-    return draft;
+    return this.#keep({ ...row });
+  }
+
+  #keep(row: Draft<ItemRow>): ItemRow {
+    this.#all.add(row);
+    if (!this.#byKey.has(row.key)) this.#byKey.set(row.key, row);
+    this.#put(row);
+    return row;
   }
 
   #find(target: ItemTarget): Draft<ItemRow> | undefined {
@@ -151,7 +154,7 @@ export class ItemIndex {
   #add(item: ItemHeader, place: Place, position: number): ItemRow | undefined {
     // The record of a row that stands elsewhere by now, read a second time.
     if (this.#byKey.has(item.key)) return undefined;
-    return this.restore(fresh(item, this.#orderOf(place, position), position));
+    return this.#keep(fresh(item, this.#orderOf(place, position), position));
   }
 
   #orderOf(place: Place, position: number): Order {
@@ -214,6 +217,11 @@ function groupKeyOf(target: Pick<ItemTarget, 'turn' | 'turnId'>): GroupKey {
   return target.turn === null ? groupOfTurnId(target.turnId) : groupOfTurn(target.turn);
 }
 
+/** Each field by name: a spread of headers of several shapes costs an engine many times as much. */
 function fresh(item: ItemHeader, order: Order, position: number): ItemRow {
-  return { ...item, position, order, placedAt: position, placedAs: null, otherwise: null, heldFor: null, effective: [[position, null]], earlier: [], growth: [], touched: position };
+  const { key, id, turn, turnId, step, body, visibility, isAdded, isOpen, startedAtMs, completedAtMs, context, at, large } = item;
+  return {
+    key, id, turn, turnId, step, body, visibility, isAdded, isOpen, startedAtMs, completedAtMs, context, at, large, position, order, placedAt: position, placedAs: null, otherwise: null, heldFor: null, effective: [[position, null]],
+    earlier: [], growth: [], touched: position,
+  };
 }

@@ -44,10 +44,11 @@ export class ThreadRows implements RowView {
 
   /** Applies changes in order of their positions; answers the rows that changed, none where the changes were applied before. */
   apply(changes: readonly RowChange[]): readonly Row[] {
-    return changes.flatMap((change) => this.#apply(change));
+    return changes.flatMap((change) => this.applyOne(change));
   }
 
-  #apply(change: RowChange): readonly Row[] {
+  /** The same of one change. */
+  applyOne(change: RowChange): readonly Row[] {
     const { position } = change;
     if (position < this.#appliedTo) return [];
     this.#appliedTo = position;
@@ -59,7 +60,7 @@ export class ThreadRows implements RowView {
       case 'turn.usage': return present(this.#turns.addUsage(change.turn, change.usage, position));
       case 'turn.hideOlder': return this.#turns.hideOlder(change.id, change.tape, position);
       case 'history.close': case 'history.open': return this.#changeHistory(change.op, change, position);
-      case 'item.upsert': return present(this.#items.upsert({ ...change.item, ...this.#resolved(change.item) }, change.place, position));
+      case 'item.upsert': return present(this.#items.upsert(change.item.turn === null ? { ...change.item, ...this.#resolved(change.item) } : change.item, change.place, position));
       case 'item.revise': return present(this.#items.revise(this.#resolved(change.target), change.revision, position));
       case 'input.receive': return present(this.#items.receive(change.input, position));
       case 'input.place': return this.#placeInput(change, position);
