@@ -14,7 +14,7 @@ import { type KnownNative, noNativeKnown, readNativeShelf } from './native/nativ
 import type { IdMatch, OnRead, Shelf, ShelfFile, ShelfThread } from './shelf.js';
 
 /** The word that stands for the newest thread. */
-const NEWEST = 'last';
+export const NEWEST = 'last';
 /** Ids that an ambiguous one is told to begin. */
 const CANDIDATES = 10;
 

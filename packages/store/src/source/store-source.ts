@@ -7,7 +7,7 @@ import { damagedLines } from '../files/read-thread.js';
 import { timeMs } from '../files/record-time.js';
 import { byRecency, isWanted } from '../files/rows.js';
 import type { Segment } from '../files/shelf.js';
-import { nothingKnown } from '../files/shelves.js';
+import { NEWEST, nothingKnown } from '../files/shelves.js';
 import { scopeOf } from '../indexing/indexer.js';
 import { historyName, planHistory } from '../indexing/plan-history.js';
 import { type MayBeSaid, mayBeSaid } from '../search/said.js';
@@ -61,8 +61,8 @@ export class StoreSource implements ThreadSource {
   }
 
   async summary(id: string): Promise<ThreadSummary> {
-    const known = this.#isFollowed ? await this.#store.thread(this.#scope, id) : undefined;
-    return known?.summary ?? this.#files.summary(id);
+    const known = !this.#isFollowed ? undefined : id === NEWEST ? (await this.list({ limit: 1 })).rows[0] : (await this.#store.thread(this.#scope, id))?.summary;
+    return known ?? this.#files.summary(id);
   }
 
   async history(id: string): Promise<ThreadHistory> {

@@ -19,3 +19,5 @@ export const READERS_KEPT = 32;
 export const DEFLATED_CHARS = 2_048;
 /** Rows that are made at once when all of a thread are read: their texts are let go before they are many. */
 export const ROWS_AT_ONCE = 32;
+/** Rows of a list that are parsed at once: some ten milliseconds. */
+export const LIST_ROWS_AT_ONCE = 256;

@@ -155,7 +155,9 @@ export class LiveThreads {
       const known = this.#files.get(row.path);
       if (!isFirst) { this.#found(row, known); continue; }
       this.#files.set(row.path, { threadId: row.thread.id, sizeBytes: row.sizeBytes });
-      if (!this.#watches.has(row.thread.id) && this.statusOf(row).type === 'active') this.#watch(row, { knownBytes: undefined, said: this.statusOf(row) });
+      // Locks of thousands of threads that ended long ago need no look.
+      const mayRun = row.lastTurn === 'open' || this.#options.bus?.thread(row.thread.id)?.isKnown === true;
+      if (mayRun && !this.#watches.has(row.thread.id) && this.statusOf(row).type === 'active') this.#watch(row, { knownBytes: undefined, said: this.statusOf(row) });
     }
   }
 
