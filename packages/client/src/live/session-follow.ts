@@ -62,8 +62,16 @@ export class SessionFollow {
     this.isConnected = isConnected;
     this.stopRetry?.();
     this.stopRetry = undefined;
-    const sent = this.subscribeAll(isConnected);
-    if (isConnected && !sent && '*' in this.grades) this.port.request('subscribe_v2', { session_id: this.sessionId, transcript: this.grades }, () => undefined);
+    if (isConnected) this.ask();
+    else this.subscribeAll(false);
+  }
+
+  /** Of a session of which no agent is known yet, whoever there is is asked for. */
+  private ask(): void {
+    if (this.subscribeAll(true) || !('*' in this.grades)) return;
+    this.port.request('subscribe_v2', { session_id: this.sessionId, transcript: this.grades }, (ack) => {
+      if (this.isConnected && ack.type !== 'lost' && this.refusalIn(ack) !== undefined) this.retryLater();
+    });
   }
 
   /** Every agent asks at once, so that one frame carries them all. */
@@ -104,7 +112,7 @@ export class SessionFollow {
     this.stopRetry ??= this.port.schedule(this.retryMs, () => {
       this.stopRetry = undefined;
       this.retryMs = Math.min(this.retryMs * 2, LAST_RETRY_MS);
-      this.subscribeAll(true);
+      this.ask();
     });
   }
 
@@ -135,9 +143,15 @@ export class SessionFollow {
     this.port.request('subscribe_v2', payload, (ack) => {
       // The connection's end tells every state by itself.
       if (ack.type === 'lost') return;
-      const reason = ack.code !== 0 ? ack.msg ?? `code ${ack.code}` : (ack.payload.not_found ?? []).includes(this.sessionId) ? `session not found: ${this.sessionId}` : undefined;
+      const reason = this.refusalIn(ack);
       for (const [agentId, { id }] of subscriptions) this.feed(agentId, reason === undefined ? { type: 'subscribed', requestId: id } : { type: 'failure', requestId: id, reason });
     });
+  }
+
+  /** Why a subscription was refused; undefined where it stands. */
+  private refusalIn({ code, msg, payload }: Exclude<Ack, { type: 'lost' }>): string | undefined {
+    if (code !== 0) return msg ?? `code ${code}`;
+    return (payload.not_found ?? []).includes(this.sessionId) ? `session not found: ${this.sessionId}` : undefined;
   }
 
   private load(agentId: string, requestId: number, answer: Promise<(requestId: number) => SyncEvent>): void {

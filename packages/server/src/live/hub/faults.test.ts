@@ -36,6 +36,26 @@ const noise = (): string => randomBytes(15_000).toString('base64');
 const isLive = ({ session }: TestClient): boolean => session.state('main')?.kind === 'live';
 
 describe('live transcripts that meet with trouble', () => {
+  it('[R-LIVE-1] a session that the server does not know yet is asked for until it is there, though the client knows none of its agents', async () => {
+    const home = folder();
+    const server = new LiveServer(folder(), [{ program: 'native', path: home }]);
+    await server.start();
+    const client = followSession(server, threadId, 'delta', []);
+    const recorded = new Recorded();
+    endings.push(async () => {
+      client.client.close();
+      await recorded.recorder.close();
+      await server.stop();
+    });
+    await until('a refusal', () => client.transport.frames >= 2);
+    expect(client.session.agents()).toEqual([]);
+    await recorded.open(server, home, threadId);
+    await recorded.make({ move: 'message', of: 1, text: 'there' });
+    await until('its agent', () => client.session.agents().includes('main'));
+    recorded.end();
+    await expectInStep(client, recorded.settled());
+  });
+
   it('[R-LIVE-3] a client that never reads holds up nobody, is sent no more than fits, and catches up once it reads', async () => {
     const { recorded, follow } = await recording({ isHasty: true });
     const [slow, quick] = [follow(), follow()];

@@ -102,10 +102,11 @@ export class TestTransport implements TranscriptTransport {
 
 export interface TestClient { readonly client: TranscriptClient; readonly transport: TestTransport; readonly session: FollowedSession }
 
-export function followSession(server: LiveServer, sessionId: string, grade: 'turn' | 'block' | 'delta'): TestClient {
+/** `agents`: those that are followed by name; all others are, too. */
+export function followSession(server: LiveServer, sessionId: string, grade: 'turn' | 'block' | 'delta', agents: readonly string[] = ['main']): TestClient {
   const transport = new TestTransport(() => server.port);
   const client = createTranscriptClient({ transport, clientId: 'test' });
-  return { client, transport, session: client.follow(sessionId, { '*': grade, main: grade }) };
+  return { client, transport, session: client.follow(sessionId, { '*': grade, ...Object.fromEntries(agents.map((agentId) => [agentId, grade])) }) };
 }
 
 /** Waits until something holds, looked at after each turn of the event loop that brings news; fails with what it waits for after ten seconds. */
