@@ -3,12 +3,12 @@ import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
 import { historyOf } from '../sqlite/schema.js';
 import type { HistoryId } from '../thread-store.js';
-import { FEW_THREADS } from './limits.js';
+import { FEW_THREADS, NAMED_AT_ONCE, THREADS_AT_ONCE } from './limits.js';
 import { textTables } from './tables.js';
-import { TextIndex } from './text-index.js';
+import { type IdRange, TextIndex } from './text-index.js';
 import type { SearchedThread } from './threads.js';
 
-/** What is asked of the index: folded terms, and how many items it may name. */
+/** What is asked of the index: folded terms, and how many items of one thread it may name. */
 export interface Wanted {
   readonly terms: readonly string[];
   readonly hasToolOutput: boolean;
@@ -20,8 +20,37 @@ export interface ThreadCandidates {
   readonly thread: SearchedThread;
   readonly ids: readonly number[];
   readonly isAll: boolean;
-  /** There are so many that the index was not asked for all threads at once: one may stop before the last. */
+  /** There are more than the limit in all threads: one may stop before the last. */
   readonly isOneOfMany: boolean;
+}
+
+/** Row ids by history, the newest first. `count`: of all. */
+interface ByHistory { readonly ids: ReadonlyMap<HistoryId, readonly number[]>; readonly isMany: boolean }
+type OfThread = Pick<ThreadCandidates, 'ids' | 'isAll'>;
+/** A thread that has rows. */
+type RowThread = SearchedThread & { readonly history: HistoryId };
+
+const hasRows = (thread: SearchedThread): thread is RowThread => thread.history !== null;
+
+function byHistory(ids: Iterable<number>): ReadonlyMap<HistoryId, readonly number[]> {
+  const histories = new Map<HistoryId, number[]>();
+  for (const id of Float64Array.from(ids).sort().reverse()) {
+    const known = histories.get(historyOf(id));
+    if (known) known.push(id);
+    else histories.set(historyOf(id), [id]);
+  }
+  return histories;
+}
+
+/** Histories in runs of consecutive numbers: each is one range of row ids. */
+function runsOf(threads: readonly RowThread[]): HistoryId[][] {
+  const runs: HistoryId[][] = [];
+  for (const history of [...new Set(threads.map((thread) => thread.history))].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === history - 1) run.push(history);
+    else runs.push([history]);
+  }
+  return runs;
 }
 
 /** Which items may hold terms, thread by thread, the newest thread first. */
@@ -34,14 +63,27 @@ export class Candidates {
     this.#items = db.prepare<[number, number, number], number>('SELECT id FROM items WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?').pluck();
   }
 
-  /** Asks for all at once; where the index names too many, thread by thread, as they are asked for. */
+  /** Asks for all at once; where the index names too many, for some threads at a time, as they are asked for. */
   *of(wanted: Wanted, threads: readonly SearchedThread[]): Generator<ThreadCandidates> {
-    const named = threads.length > FEW_THREADS ? this.#all(wanted) : undefined;
-    for (const thread of threads) {
-      if (thread.history === null) continue;
-      const ids = named?.get(thread.history);
-      if (!named) yield { thread, ...this.#within(wanted, thread.history), isOneOfMany: threads.length > FEW_THREADS };
-      else if (ids) yield { thread, ids, isAll: true, isOneOfMany: false };
+    const isOneOfMany = threads.length > FEW_THREADS;
+    const all = isOneOfMany ? this.#all(wanted) : undefined;
+    const within = threads.filter(hasRows);
+    if (!all) return yield* this.#stepwise(wanted, within, isOneOfMany);
+    for (const thread of within) {
+      const ids = all.ids.get(thread.history);
+      if (ids) yield { thread, ids: ids.slice(0, wanted.limit), isAll: ids.length <= wanted.limit, isOneOfMany: all.isMany };
+    }
+  }
+
+  /** A few threads, then more and more: the first ones may be enough. */
+  *#stepwise(wanted: Wanted, threads: readonly RowThread[], isOneOfMany: boolean): Generator<ThreadCandidates> {
+    for (let from = 0, count = 1; from < threads.length; from += count, count = Math.min(2 * count, THREADS_AT_ONCE)) {
+      const some = threads.slice(from, from + count);
+      const named = this.#ofSome(wanted, some);
+      for (const thread of some) {
+        const { ids, isAll } = named.get(thread.history) ?? this.#within(wanted, rangeOf(thread.history));
+        if (ids.length > 0) yield { thread, ids, isAll, isOneOfMany };
+      }
     }
   }
 
@@ -49,24 +91,26 @@ export class Candidates {
     return hasToolOutput ? this.#indexes : this.#indexes.slice(0, 1);
   }
 
-  #all(wanted: Wanted): ReadonlyMap<HistoryId, number[]> | undefined {
-    const ids = new Set<number>();
-    for (const index of this.#asked(wanted)) {
-      const named = index.named(wanted.terms, wanted.limit);
-      if (!named.isAll) return undefined;
-      for (const id of named.ids) ids.add(id);
-    }
-    const byHistory = new Map<HistoryId, number[]>();
-    for (const id of [...ids].sort((a, b) => b - a)) {
-      const known = byHistory.get(historyOf(id));
-      if (known) known.push(id);
-      else byHistory.set(historyOf(id), [id]);
-    }
-    return byHistory;
+  /** Undefined where they are too many to be asked for at once. */
+  #all(wanted: Wanted): ByHistory | undefined {
+    const most = Math.max(wanted.limit, NAMED_AT_ONCE);
+    const named = this.#asked(wanted).map((index) => index.named(wanted.terms, most));
+    if (named.some(({ isAll }) => !isAll)) return undefined;
+    return { ids: byHistory(new Set(named.flatMap(({ ids }) => ids))), isMany: named.some(({ ids }) => ids.length > wanted.limit) };
   }
 
-  #within(wanted: Wanted, history: HistoryId): Pick<ThreadCandidates, 'ids' | 'isAll'> {
-    const range = rangeOf(history);
+  /** Runs of histories of which the index names too many are left out: of which history some are missing, one cannot tell. */
+  #ofSome(wanted: Wanted, threads: readonly RowThread[]): ReadonlyMap<HistoryId, OfThread> {
+    const found = new Map<HistoryId, OfThread>();
+    for (const run of runsOf(threads)) {
+      const { ids, isAll } = this.#within(wanted, [rangeOf(run[0] ?? 0)[0], rangeOf(run.at(-1) ?? 0)[1]]);
+      const named = byHistory(ids);
+      if (isAll) for (const history of run) found.set(history, { ids: named.get(history) ?? [], isAll });
+    }
+    return found;
+  }
+
+  #within(wanted: Wanted, range: IdRange): OfThread {
     const named = this.#asked(wanted).map((index) => index.namedWithin(wanted.terms, range, wanted.limit));
     if (named.some((each) => each === undefined)) {
       // Terms of one or two letters stand nearly everywhere: each text is looked at, the newest first.

@@ -17,14 +17,16 @@ export interface Snippet {
   readonly isCutAfter: boolean;
 }
 
-/** What a text is worth for a query. `relevance`: above 0, comparable between texts of one query. */
+/** What a text is worth for a query. `relevance`: above 0, comparable between texts of one query. `snippet`: cut when it is asked for; few of the texts that hold the terms are shown. */
 export interface TextMatch {
   readonly relevance: number;
-  readonly snippet: Snippet;
+  readonly snippet: () => Snippet;
 }
 
 /** `fit`: 1 a whole word (or words), less where only its beginning is one, 0 inside of words. */
 interface Place extends TextRange { readonly term: number; readonly fit: number }
+/** Places of one term, at least one, and the best that is among them. */
+interface TermPlaces { readonly places: readonly Place[]; readonly fit: number; readonly isExact: boolean }
 
 /** What a text weighs by whose it is: a person looks for what was said more often than for what a tool put out. */
 const weights: Readonly<Record<TextSource, number>> = { user: 1.2, agent: 1, action: 0.8, output: 0.5 };
@@ -44,38 +46,52 @@ function goesOn(code: number): boolean {
 const BLANK = 0x20;
 /** What the beginning of a word is worth beside a whole one. */
 const BEGINS_WORD = 0.7;
-const before = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at - 1)) ? text.codePointAt(at - 2) : text.codePointAt(at - 1)) ?? BLANK;
+const isHighHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 const from = (text: string, at: number): number => text.codePointAt(at) ?? BLANK;
-
-/** Where a place begins or ends inside a word. */
-function fitOf(text: string, { start, end }: TextRange): number {
-  const isApart = (left: number, right: number): boolean => !goesOn(left) || !goesOn(right);
-  if (!isApart(before(text, start), from(text, start))) return 0;
-  return isApart(before(text, end), from(text, end)) ? 1 : BEGINS_WORD;
+function before(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  return (isLowHalf(unit) ? text.codePointAt(at - 2) : text.codePointAt(at - 1)) ?? BLANK;
 }
 
-function placesOf(folded: string, { folded: term }: SearchTerm, index: number): Place[] {
+/** Where a place begins or ends inside a word. */
+function fitOf(text: string, start: number, end: number): number {
+  if (goesOn(before(text, start)) && goesOn(from(text, start))) return 0;
+  return goesOn(before(text, end)) && goesOn(from(text, end)) ? BEGINS_WORD : 1;
+}
+
+/** Where a term stands in a text, and in its folded form; undefined where it does not. */
+function placesOf({ text, folded }: { readonly text: string; readonly folded: string }, term: SearchTerm, index: number): TermPlaces | undefined {
   const places: Place[] = [];
-  for (let start = folded.indexOf(term); start >= 0 && places.length < COUNTED_PLACES; start = folded.indexOf(term, start + term.length)) {
-    const range = { start, end: start + term.length };
-    places.push({ ...range, term: index, fit: fitOf(folded, range) });
+  const { length } = term.folded;
+  let best = 0;
+  let isExact = false;
+  for (let start = folded.indexOf(term.folded); start >= 0 && places.length < COUNTED_PLACES; start = folded.indexOf(term.folded, start + length)) {
+    const fit = fitOf(folded, start, start + length);
+    places.push({ start, end: start + length, term: index, fit });
+    best = Math.max(best, fit);
+    isExact ||= text.startsWith(term.text, start);
   }
-  return places;
+  return places.length === 0 ? undefined : { places, fit: best, isExact };
 }
 
 /** An edge of a snippet that cuts no pair. */
 function edge(text: string, at: number): number {
-  const isInside = at > 0 && at < text.length && /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));
+  const isInside = at > 0 && at < text.length && isLowHalf(text.charCodeAt(at)) && isHighHalf(text.charCodeAt(at - 1));
   return isInside ? at - 1 : at;
 }
 
-/** The place around which most terms stand, whole words first, and how many stand there. */
-function densest(places: readonly Place[]): { readonly at: Place; readonly terms: number } {
-  let best: { at: Place; terms: number; fit: number } | undefined;
-  for (const [i, at] of places.entries()) {
-    const near = new Set<number>();
-    for (let j = i; j < places.length && (places[j] as Place).start < at.start + SNIPPET_CHARS - SNIPPET_BEFORE; j++) near.add((places[j] as Place).term);
-    if (!best || near.size > best.terms || (near.size === best.terms && at.fit > best.fit)) best = { at, terms: near.size, fit: at.fit };
+/** The place around which most terms stand, whole words first, and how many stand there. Places in order; linear. */
+function densest(places: readonly Place[], terms: number): { readonly at: Place; readonly terms: number } {
+  const counts = new Uint16Array(terms);
+  const count = (term: number, change: 1 | -1): number => (counts[term] = (counts[term] ?? 0) + change);
+  let best: { at: Place; terms: number } | undefined;
+  let near = 0;
+  let next = 0;
+  for (const at of places) {
+    for (let place = places[next]; place && (place === at || place.start < at.start + SNIPPET_CHARS - SNIPPET_BEFORE); place = places[++next]) if (count(place.term, 1) === 1) near += 1;
+    if (!best || near > best.terms || (near === best.terms && at.fit > best.at.fit)) best = { at, terms: near };
+    if (count(at.term, -1) === 0) near -= 1;
   }
   return best as { at: Place; terms: number };
 }
@@ -92,24 +108,22 @@ function snippetAt(text: string, places: readonly Place[], at: Place): Snippet {
   return { text: text.slice(start, end), ranges, isCutBefore: start > 0, isCutAfter: end < text.length };
 }
 
-/** What the best place of each term is worth, on average. */
-function mean(groups: readonly (readonly Place[])[], worth: (place: Place, term: number) => number): number {
-  return groups.reduce((sum, places, term) => sum + Math.max(...places.map((place) => worth(place, term))), 0) / groups.length;
-}
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Looks for all terms in a text; undefined where one is missing. Linear in the text for each term. */
 export function matchText({ text, source }: Pick<SearchText, 'text' | 'source'>, terms: readonly SearchTerm[]): TextMatch | undefined {
   const folded = foldText(text);
-  const groups: Place[][] = [];
+  const groups: TermPlaces[] = [];
   for (const [i, term] of terms.entries()) {
-    const places = placesOf(folded, term, i);
-    if (places.length === 0) return undefined;
+    const places = placesOf({ text, folded }, term, i);
+    if (!places) return undefined;
     groups.push(places);
   }
-  const places = groups.flat().sort((a, b) => a.start - b.start || b.end - a.end);
-  const { at, terms: near } = densest(places);
-  const exact = mean(groups, ({ start, end }, term) => Number(text.slice(start, end) === terms[term]?.text));
-  const relevance = weights[source] * (0.6 + 0.4 * mean(groups, ({ fit }) => fit)) * (0.7 + (0.3 * near) / terms.length) * (1 + 0.1 * exact)
+  const places = groups.length === 1 && groups[0] ? groups[0].places : groups.flatMap((group) => group.places).sort((a, b) => a.start - b.start || b.end - a.end);
+  const { at, terms: near } = densest(places, terms.length);
+  // What the best place of each term is worth, on average.
+  const [fit, exact] = [mean(groups.map((group) => group.fit)), mean(groups.map(({ isExact }) => Number(isExact)))];
+  const relevance = weights[source] * (0.6 + 0.4 * fit) * (0.7 + (0.3 * near) / terms.length) * (1 + 0.1 * exact)
     * (1 + 0.15 * Math.log2(places.length / terms.length)) / (1 + 0.25 * Math.log(1 + text.length / 2_000));
-  return { relevance, snippet: snippetAt(text, places, at) };
+  return { relevance, snippet: () => snippetAt(text, places, at) };
 }

@@ -100,7 +100,7 @@ class Search {
 
   #hit({ match: { thread, look, item, source, atMs, snippet }, score, alsoIn }: RankedMatch): SearchHit {
     return {
-      thread: this.#tools.threads.summary(thread), turnId: item.turnId, itemId: item.row.id, ordinal: this.#tools.look.ordinal(item, look), source, atMs, snippet, score, isSuperseded: !item.isShown, alsoIn,
+      thread: this.#tools.threads.summary(thread), turnId: item.turnId, itemId: item.row.id, ordinal: this.#tools.look.ordinal(item, look), source, atMs, snippet: snippet(), score, isSuperseded: !item.isShown, alsoIn,
     };
   }
 }

@@ -4,7 +4,7 @@ import { emptySearch, searchTables } from '../search/tables.js';
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables: rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -98,8 +98,11 @@ UPDATE threads SET object = NULL;
 ${emptySearch}
 `;
 
+/** A search goes through the whole list, of which it needs little: the rows are long. */
+const listIndex = 'CREATE INDEX threads_by_place ON threads (scope, place, thread_id, name);';
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;
