@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.js';
+import { FoldableText } from './find-term.js';
 import type { SearchText, TextSource } from './item-texts.js';
 import { COUNTED_PLACES, SNIPPET_BEFORE, SNIPPET_CHARS } from './limits.js';
 import type { SearchTerm } from './search-query.js';
@@ -49,10 +49,7 @@ const BEGINS_WORD = 0.7;
 const isHighHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 const from = (text: string, at: number): number => text.codePointAt(at) ?? BLANK;
-function before(text: string, at: number): number {
-  const unit = text.charCodeAt(at - 1);
-  return (isLowHalf(unit) ? text.codePointAt(at - 2) : text.codePointAt(at - 1)) ?? BLANK;
-}
+const before = (text: string, at: number): number => text.codePointAt(isLowHalf(text.charCodeAt(at - 1)) && isHighHalf(text.charCodeAt(at - 2)) ? at - 2 : at - 1) ?? BLANK;
 
 /** Where a place begins or ends inside a word. */
 function fitOf(text: string, start: number, end: number): number {
@@ -60,17 +57,17 @@ function fitOf(text: string, start: number, end: number): number {
   return goesOn(before(text, end)) && goesOn(from(text, end)) ? BEGINS_WORD : 1;
 }
 
-/** Where a term stands in a text, and in its folded form; undefined where it does not. */
-function placesOf({ text, folded }: { readonly text: string; readonly folded: string }, term: SearchTerm, index: number): TermPlaces | undefined {
+/** Where a term stands in a text; undefined where it does not. */
+function placesOf(searched: FoldableText, { text: typed, length, find }: SearchTerm, index: number): TermPlaces | undefined {
   const places: Place[] = [];
-  const { length } = term.folded;
+  const { text } = searched;
   let best = 0;
   let isExact = false;
-  for (let start = folded.indexOf(term.folded); start >= 0 && places.length < COUNTED_PLACES; start = folded.indexOf(term.folded, start + length)) {
-    const fit = fitOf(folded, start, start + length);
+  for (let start = find(searched, 0); start >= 0 && places.length < COUNTED_PLACES; start = find(searched, start + length)) {
+    const fit = fitOf(text, start, start + length);
     places.push({ start, end: start + length, term: index, fit });
     best = Math.max(best, fit);
-    isExact ||= text.startsWith(term.text, start);
+    isExact ||= text.startsWith(typed, start);
   }
   return places.length === 0 ? undefined : { places, fit: best, isExact };
 }
@@ -112,10 +109,10 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 /** Looks for all terms in a text; undefined where one is missing. Linear in the text for each term. */
 export function matchText({ text, source }: Pick<SearchText, 'text' | 'source'>, terms: readonly SearchTerm[]): TextMatch | undefined {
-  const folded = foldText(text);
+  const searched = new FoldableText(text);
   const groups: TermPlaces[] = [];
   for (const [i, term] of terms.entries()) {
-    const places = placesOf({ text, folded }, term, i);
+    const places = placesOf(searched, term, i);
     if (!places) return undefined;
     groups.push(places);
   }
