@@ -13,6 +13,8 @@ export interface Wanted {
   readonly terms: readonly string[];
   readonly hasToolOutput: boolean;
   readonly limit: number;
+  /** Whether to stop asking. */
+  readonly isLate: () => boolean;
 }
 
 /** Items of one thread that are to be looked at, the newest first. `isAll` false: older ones may hold the terms too. */
@@ -79,6 +81,7 @@ export class Candidates {
   *#stepwise(wanted: Wanted, threads: readonly RowThread[], isOneOfMany: boolean): Generator<ThreadCandidates> {
     for (let from = 0, count = 1; from < threads.length; from += count, count = Math.min(2 * count, THREADS_AT_ONCE)) {
       const some = threads.slice(from, from + count);
+      if (some[0] && wanted.isLate()) return void (yield { thread: some[0], ids: [], isAll: false, isOneOfMany });
       const named = this.#ofSome(wanted, some);
       for (const thread of some) {
         const { ids, isAll } = named.get(thread.history) ?? this.#within(wanted, rangeOf(thread.history));

@@ -15,7 +15,7 @@ export const ENOUGH_MATCHES = 0.25;
 /** Threads up to which a filter makes it cheaper to ask the index thread by thread. */
 export const FEW_THREADS = 8;
 /** Items that the index is asked for in all threads at once: in lists of thousands of threads such a term stands in few of the newest. */
-export const NAMED_AT_ONCE = 2_048;
+export const NAMED_AT_ONCE = 1_024;
 /** Threads that the index is asked for at a time, where it names more. */
 export const THREADS_AT_ONCE = 64;
 /** Items between two looks at the clock. */

@@ -4,7 +4,8 @@ import type { FoundItem, ThreadLook } from './row-look.js';
 import type { SearchedThread } from './threads.js';
 
 /** A text that holds the terms. */
-export interface Match extends TextMatch {
+export interface Match {
+  readonly match: TextMatch;
   readonly thread: SearchedThread;
   readonly look: ThreadLook;
   readonly item: FoundItem;
@@ -48,7 +49,7 @@ export function ranked(matches: readonly Match[]): RankedMatch[] {
   const newestMs = matches.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   const scored = [...distinct(matches).values()].map(({ match, alsoIn }) => {
     const recency = AGELESS + (1 - AGELESS) * 2 ** (-(newestMs - match.atMs) / HALF_LIFE_MS);
-    return { match, alsoIn, score: match.relevance * recency * (match.item.isShown ? 1 : SUPERSEDED) };
+    return { match, alsoIn, score: match.match.relevance * recency * (match.item.isShown ? 1 : SUPERSEDED) };
   }).sort(byScore);
   const counts = new Map<SearchedThread, number>();
   return scored.map((each) => {

@@ -19,10 +19,15 @@ export class SearchBudget {
     return this.#isOver;
   }
 
+  /** Looks at the clock; whether the budget is over. */
+  isLate(): boolean {
+    return (this.#isOver ||= this.#nowMs() > this.#endMs);
+  }
+
   /** Counts a text that was looked at. */
   spend(chars: number): void {
     this.#texts -= 1;
     this.#chars -= chars;
-    this.#isOver = this.#isOver || this.#texts <= 0 || this.#chars <= 0 || (this.#texts % CLOCK_STEP === 0 && this.#nowMs() > this.#endMs);
+    this.#isOver ||= this.#texts <= 0 || this.#chars <= 0 || (this.#texts % CLOCK_STEP === 0 && this.isLate());
   }
 }

@@ -20,6 +20,8 @@ function timeOf({ row }: FoundItem): number | undefined {
   return Number.isNaN(ms) ? (row.completedAtMs ?? row.startedAtMs) : ms;
 }
 
+const isWithin = (atMs: number, { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY }: SearchQuery): boolean => atMs >= sinceMs && atMs < untilMs;
+
 /** What a search over one store works with, prepared once. */
 interface Tools {
   readonly candidates: Candidates;
@@ -48,7 +50,7 @@ class Search {
     const threads = this.#tools.threads.wanted(this.#query);
     if (!threads) return { hits: [], matches: 0, incomplete: { isUnknown: true, threads: 0, waitingTexts: 0, cutTexts: 0, isOverBudget: false } };
     const { budgetTexts = LOOKED_AT, hasToolOutput = false } = this.#query;
-    const wanted = { terms: this.#terms.map((term) => term.folded), hasToolOutput, limit: budgetTexts };
+    const wanted = { terms: this.#terms.map((term) => term.folded), hasToolOutput, limit: budgetTexts, isLate: () => this.#budget.isLate() };
     for (const candidates of this.#tools.candidates.of(wanted, threads)) {
       if (this.#budget.isOver || (candidates.isOneOfMany && this.#matches.length >= budgetTexts * ENOUGH_MATCHES)) this.#isOverBudget = true;
       if (this.#isOverBudget) break;
@@ -69,18 +71,13 @@ class Search {
   }
 
   #lookInto(item: FoundItem, { thread, look }: { readonly thread: SearchedThread; readonly look: ThreadLook }): void {
+    let atMs: number | undefined;
     for (const text of this.#tools.look.texts(item, look)) {
       if (text.source === 'output' && !this.#query.hasToolOutput) continue;
       this.#budget.spend(text.text.length);
       const match = matchText(text, this.#terms);
-      if (match) this.#keep({ ...match, thread, look, item, source: text.source });
+      if (match && isWithin(atMs ??= timeOf(item) ?? this.#tools.threads.summary(thread).updatedAtMs, this.#query)) this.#matches.push({ match, thread, look, item, source: text.source, atMs });
     }
-  }
-
-  #keep(match: Omit<Match, 'atMs'>): void {
-    const { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = this.#query;
-    const atMs = timeOf(match.item) ?? this.#tools.threads.summary(match.thread).updatedAtMs;
-    if (atMs >= sinceMs && atMs < untilMs) this.#matches.push({ ...match, atMs });
   }
 
   #result(threads: readonly SearchedThread[]): SearchResult {
@@ -98,7 +95,7 @@ class Search {
     return this.#tools.threads.count(table, threads, [threadId, program, cwd, status, sinceMs, untilMs].every((filter) => filter === undefined));
   }
 
-  #hit({ match: { thread, look, item, source, atMs, snippet }, score, alsoIn }: RankedMatch): SearchHit {
+  #hit({ match: { match: { snippet }, thread, look, item, source, atMs }, score, alsoIn }: RankedMatch): SearchHit {
     return {
       thread: this.#tools.threads.summary(thread), turnId: item.turnId, itemId: item.row.id, ordinal: this.#tools.look.ordinal(item, look), source, atMs, snippet: snippet(), score, isSuperseded: !item.isShown, alsoIn,
     };

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
 import type { HistoryId } from '../thread-store.js';
@@ -27,15 +28,17 @@ export interface SearchedThread {
 }
 
 /** A list for each thread, which is quicker made than an object: there are thousands. */
-type ThreadRecord = readonly [place: number, threadId: string, history: number | null, isWhole: number | null, path: string | null, sizeBytes: number | null, mtimeMs: number | null, summary: string | null];
-const columns = 't.place, t.thread_id, h.id, s.is_whole, s.path, s.size_bytes, s.mtime_ms';
+type ThreadRecord = readonly [threadId: string, history: number | null, path: string | null, sizeBytes: number | null, mtimeMs: number | null, summary?: string];
+/** The path stands only where all of the thread's files is in the rows. */
+const columns = 't.thread_id, h.id, CASE WHEN s.is_whole THEN s.path END, s.size_bytes, s.mtime_ms';
+
+const unlessGone = { throwIfNoEntry: false } as const;
 
 /** A look at the newest file: size and time tell that it changed. */
-function isCurrent([, , , , path, sizeBytes, mtimeMs]: ThreadRecord): boolean {
+function isCurrent([, , path, sizeBytes, mtimeMs]: ThreadRecord): boolean {
   const found = path === null ? undefined : statSync(path, unlessGone);
-  return found?.size === sizeBytes && found?.mtimeMs === mtimeMs;
+  return found !== undefined && found.size === sizeBytes && found.mtimeMs === mtimeMs;
 }
-const unlessGone = { throwIfNoEntry: false } as const;
 
 const isWanted = ({ program, lastTurn, updatedAtMs, thread }: ThreadSummary, scope: SearchScope): boolean =>
   (scope.program === undefined || program === scope.program) && (scope.cwd === undefined || thread.cwd === scope.cwd) && (scope.status === undefined || lastTurn === scope.status)
@@ -48,29 +51,34 @@ export class SearchedThreads {
   readonly #db: Sqlite;
   readonly #homes: string;
   readonly #summaries = new Map<number, ThreadSummary>();
+  readonly #summary: Statement<[string, number], string>;
 
   /** `homes`: the list's name (`scopeOf`). */
   constructor(db: Sqlite, homes: string) {
     this.#db = db;
     this.#homes = homes;
+    this.#summary = db.prepare<[string, number], string>('SELECT summary FROM threads WHERE scope = ? AND place = ?').pluck();
   }
 
   /** Undefined where these homes were never looked through. */
   wanted(scope: SearchScope): readonly SearchedThread[] | undefined {
     const needsSummary = hasFilter(scope);
     // Without a filter the list's index has all that is asked of the list.
-    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT ${columns}, ${needsSummary ? 't.summary' : 'NULL'} FROM threads t LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`)
+    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT ${columns}${needsSummary ? ', t.summary' : ''} FROM threads t LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`)
       .raw().all(this.#homes);
     if (records.length === 0) return undefined;
-    return records.filter(([, threadId, , , , , , summary]) => (scope.threadId === undefined || threadId === scope.threadId) && (summary === null || isWanted(JSON.parse(summary) as ThreadSummary, scope)))
-      .map((record): SearchedThread => { const [place, threadId, history, isWhole] = record; return { threadId, history, isWhole: isWhole === 1 && isCurrent(record), place }; });
+    return records.flatMap((record, place): SearchedThread | SearchedThread[] => {
+      const [threadId, history, , , , summary] = record;
+      const isLeftOut = (scope.threadId !== undefined && threadId !== scope.threadId) || (summary !== undefined && !isWanted(JSON.parse(summary) as ThreadSummary, scope));
+      return isLeftOut ? [] : { threadId, history, isWhole: isCurrent(record), place };
+    });
   }
 
   /** A row of the list. */
   summary({ place }: Pick<SearchedThread, 'place'>): ThreadSummary {
     const known = this.#summaries.get(place);
     if (known) return known;
-    const text = this.#db.prepare<[string, number], string>('SELECT summary FROM threads WHERE scope = ? AND place = ?').pluck().get(this.#homes, place);
+    const text = this.#summary.get(this.#homes, place);
     if (text === undefined) throw new Error('a thread of the list has a row');
     const summary = JSON.parse(text) as ThreadSummary;
     this.#summaries.set(place, summary);
