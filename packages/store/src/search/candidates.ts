@@ -3,7 +3,7 @@ import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
 import { historyOf } from '../sqlite/schema.js';
 import type { HistoryId } from '../thread-store.js';
-import { FEW_THREADS, NAMED_AT_ONCE, THREADS_AT_ONCE } from './limits.js';
+import { FEW_THREADS, NAMED_AT_ONCE, THREADS_AT_FIRST, THREADS_AT_ONCE } from './limits.js';
 import { textTables } from './tables.js';
 import { type IdRange, TextIndex } from './text-index.js';
 import type { SearchedThread } from './threads.js';
@@ -79,7 +79,7 @@ export class Candidates {
 
   /** A few threads, then more and more: the first ones may be enough. */
   *#stepwise(wanted: Wanted, threads: readonly RowThread[], isOneOfMany: boolean): Generator<ThreadCandidates> {
-    for (let from = 0, count = 1; from < threads.length; from += count, count = Math.min(2 * count, THREADS_AT_ONCE)) {
+    for (let from = 0, count = THREADS_AT_FIRST; from < threads.length; from += count, count = Math.min(2 * count, THREADS_AT_ONCE)) {
       const some = threads.slice(from, from + count);
       if (some[0] && wanted.isLate()) return void (yield { thread: some[0], ids: [], isAll: false, isOneOfMany });
       const named = this.#ofSome(wanted, some);

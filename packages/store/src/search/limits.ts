@@ -16,7 +16,8 @@ export const ENOUGH_MATCHES = 0.25;
 export const FEW_THREADS = 8;
 /** Items that the index is asked for in all threads at once: in lists of thousands of threads such a term stands in few of the newest. */
 export const NAMED_AT_ONCE = 1_024;
-/** Threads that the index is asked for at a time, where it names more. */
+/** Threads that the index is asked for at first where it names more, and at a time later on. */
+export const THREADS_AT_FIRST = 8;
 export const THREADS_AT_ONCE = 64;
 /** Items between two looks at the clock. */
 export const CLOCK_STEP = 16;

@@ -25,12 +25,12 @@ export function matchExpression(terms: readonly string[]): string | undefined {
 /** The expression for texts that hold a trigram. */
 export const gramExpression = quoted;
 
-/** The trigrams of a term; of a long one, some that are spread over it. */
+/** Trigrams of a term, each character in two of them; of a long one, some that are spread over it. */
 function trigramsOf(term: string): string[] {
   const chars = Array.from(term);
   const last = chars.length - LENGTH;
   if (last < 0) return [];
-  const count = Math.min(TRIGRAMS_ASKED, last + 1);
+  const count = Math.min(TRIGRAMS_ASKED, last + 1, Math.ceil((2 * chars.length) / LENGTH));
   return Array.from({ length: count }, (_, i) => { const at = count === 1 ? 0 : Math.round((i * last) / (count - 1)); return chars.slice(at, at + LENGTH).join(''); });
 }
 
