@@ -3,10 +3,11 @@ import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
 import { historyOf } from '../sqlite/schema.js';
 import type { HistoryId } from '../thread-store.js';
-import { FEW_THREADS, NAMED_AT_ONCE, THREADS_AT_FIRST, THREADS_AT_ONCE } from './limits.js';
+import { FEW_THREADS, NAMED_SHORT, THREADS_AT_FIRST, THREADS_AT_ONCE } from './limits.js';
 import { textTables } from './tables.js';
 import { type IdRange, TextIndex } from './text-index.js';
 import type { SearchedThread } from './threads.js';
+import { isShort } from './trigrams.js';
 
 /** What is asked of the index: folded terms, and how many items of one thread it may name. */
 export interface Wanted {
@@ -26,7 +27,7 @@ export interface ThreadCandidates {
   readonly isOneOfMany: boolean;
 }
 
-/** Row ids by history, the newest first. `count`: of all. */
+/** Row ids by history, the newest first. `isMany`: there are more than the limit in all. */
 interface ByHistory { readonly ids: ReadonlyMap<HistoryId, readonly number[]>; readonly isMany: boolean }
 type OfThread = Pick<ThreadCandidates, 'ids' | 'isAll'>;
 /** A thread that has rows. */
@@ -81,6 +82,7 @@ export class Candidates {
   *#stepwise(wanted: Wanted, threads: readonly RowThread[], isOneOfMany: boolean): Generator<ThreadCandidates> {
     for (let from = 0, count = THREADS_AT_FIRST; from < threads.length; from += count, count = Math.min(2 * count, THREADS_AT_ONCE)) {
       const some = threads.slice(from, from + count);
+      // Threads are left: whoever asked is told by one of them.
       if (some[0] && wanted.isLate()) return void (yield { thread: some[0], ids: [], isAll: false, isOneOfMany });
       const named = this.#ofSome(wanted, some);
       for (const thread of some) {
@@ -96,7 +98,7 @@ export class Candidates {
 
   /** Undefined where they are too many to be asked for at once. */
   #all(wanted: Wanted): ByHistory | undefined {
-    const most = Math.max(wanted.limit, NAMED_AT_ONCE);
+    const most = wanted.terms.every(isShort) ? Math.max(wanted.limit, NAMED_SHORT) : wanted.limit;
     const named = this.#asked(wanted).map((index) => index.named(wanted.terms, most));
     if (named.some(({ isAll }) => !isAll)) return undefined;
     return { ids: byHistory(new Set(named.flatMap(({ ids }) => ids))), isMany: named.some(({ ids }) => ids.length > wanted.limit) };

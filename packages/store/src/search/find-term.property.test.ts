@@ -42,7 +42,9 @@ describe('[R-STO-6] a term', () => {
   }, 60_000);
 
   it('is found at the same places as in the folded text, however long it is', () => {
-    const piece = fc.oneof(fc.constantFrom('a', 'A', ' ', '\n', '\u00a0', 'ß', 'Σ', 'ς', 'İ', 'é', 'e\u0301', '.', '*', '\\', '(', '$', '\ud800', '\udc00', '😀', '\0', '\ufffd', '数'), fc.string({ unit: 'binary', maxLength: 3 }));
+    const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 3 }), fc.constantFrom(
+      'a', 'A', ' ', '\n', '\u00a0', 'ß', 'Σ', 'ς', 'İ', 'é', 'e\u0301', '.', '*', '\\', '(', '$', '\ud800', '\udc00', '😀', '\0', '\ufffd', '数',
+    ));
     const text = fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join(''));
     fc.assert(fc.property(text, fc.nat(), fc.integer({ min: 1, max: 100 }), (value, from, length) => {
       const folded = foldText(value);

@@ -65,6 +65,12 @@ describe('[R-STO-6] the first page where the index names too much', () => {
     }
   });
 
+  it('is cut short by the clock, too, while the index is asked', () => {
+    let now = 0;
+    const { search } = createRowSearch(many.store, { homes: [many.home], nowMs: () => (now += 2_000) });
+    expect(search({ text: 'the' })).toEqual({ hits: [], matches: 0, incomplete: { isUnknown: false, threads: 0, waitingTexts: 0, cutTexts: 0, isOverBudget: true } });
+  });
+
   it.each(QUERIES)('%s: takes no more rows from twice as many threads', (text) => {
     const taken = rowsTaken(many, text);
     expect(taken.texts).toBe(rowsTaken(few, text).texts);

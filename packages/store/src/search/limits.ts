@@ -14,10 +14,10 @@ export const LOOKED_AT_CHARS = 16_384;
 export const ENOUGH_MATCHES = 0.25;
 /** Threads up to which a filter makes it cheaper to ask the index thread by thread. */
 export const FEW_THREADS = 8;
-/** Items that the index is asked for in all threads at once: in lists of thousands of threads such a term stands in few of the newest. */
-export const NAMED_AT_ONCE = 1_024;
+/** Items that the index may name in all threads for terms of one or two letters: where it names more, every text is looked at. */
+export const NAMED_SHORT = 1_024;
 /** Threads that the index is asked for at first where it names more, and at a time later on. */
-export const THREADS_AT_FIRST = 8;
+export const THREADS_AT_FIRST = 16;
 export const THREADS_AT_ONCE = 64;
 /** Items between two looks at the clock. */
 export const CLOCK_STEP = 16;

@@ -17,9 +17,10 @@ export interface FoundItem {
   readonly isShown: boolean;
 }
 
-/** A list, which is quicker made than an object. */
+/** A list, which is made quicker than an object. */
 type LookRecord = readonly [
-  place: ItemRecord['place'], turn: number | null, step: number | null, ord: ItemRecord['ord'], itemId: string, state: string | null, body: ItemRecord['body'], turnLive: number | null, turnId: string | null, stepLive: number | null,
+  place: ItemRecord['place'], turn: number | null, step: number | null, ord: ItemRecord['ord'], itemId: string, state: string | null, body: ItemRecord['body'],
+  turnLive: number | null, turnId: string | null, stepLive: number | null,
 ];
 
 /** Reads single items of histories, with nothing around them. */

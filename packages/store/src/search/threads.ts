@@ -27,7 +27,7 @@ export interface SearchedThread {
   readonly place: number;
 }
 
-/** A list for each thread, which is quicker made than an object: there are thousands. */
+/** A list for each thread, which is made quicker than an object: there are thousands. */
 type ThreadRecord = readonly [threadId: string, history: number | null, path: string | null, sizeBytes: number | null, mtimeMs: number | null, summary?: string];
 /** The path stands only where all of the thread's files is in the rows. */
 const columns = 't.thread_id, h.id, CASE WHEN s.is_whole THEN s.path END, s.size_bytes, s.mtime_ms';
@@ -63,9 +63,9 @@ export class SearchedThreads {
   /** Undefined where these homes were never looked through. */
   wanted(scope: SearchScope): readonly SearchedThread[] | undefined {
     const needsSummary = hasFilter(scope);
-    // Without a filter the list's index has all that is asked of the list.
-    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT ${columns}${needsSummary ? ', t.summary' : ''} FROM threads t LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`)
-      .raw().all(this.#homes);
+    // Without a filter the list's index has all that is asked of the list. Places are dense.
+    const records = this.#db.prepare<[string], ThreadRecord>(`SELECT ${columns}${needsSummary ? ', t.summary' : ''} FROM threads t
+      LEFT JOIN histories h ON h.name = t.name LEFT JOIN search_histories s ON s.history = h.id WHERE t.scope = ? ORDER BY t.place`).raw().all(this.#homes);
     if (records.length === 0) return undefined;
     return records.flatMap((record, place): SearchedThread | SearchedThread[] => {
       const [threadId, history, , , , summary] = record;
