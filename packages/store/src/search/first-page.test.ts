@@ -67,8 +67,8 @@ describe('[R-STO-6] the first page where the index names too much', () => {
 
   it('is cut short by the clock, too, while the index is asked', () => {
     let now = 0;
-    const { search } = createRowSearch(many.store, { homes: [many.home], nowMs: () => (now += 2_000) });
-    expect(search({ text: 'the' })).toEqual({ hits: [], matches: 0, incomplete: { isUnknown: false, threads: 0, waitingTexts: 0, cutTexts: 0, isOverBudget: true } });
+    const rows = createRowSearch(many.store, { homes: [many.home], nowMs: () => (now += 2_000) });
+    expect(rows.search({ text: 'the' })).toEqual({ hits: [], matches: 0, incomplete: { isUnknown: false, threads: 0, waitingTexts: 0, cutTexts: 0, isOverBudget: true } });
   });
 
   it.each(QUERIES)('%s: takes no more rows from twice as many threads', (text) => {
