@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { folder } from '../../sockets.suite.js';
-import { type TestClient, LiveServer, followSession, until } from './live-server.suite.js';
+import { type TestClient, LiveServer, followAgents, followSession, until } from './live-server.suite.js';
 import { Recorded, expectInStep } from './recorded.suite.js';
 
 const threadId = '01a22b99-774f-7000-8000-000000000001';
@@ -40,7 +40,7 @@ describe('live transcripts that meet with trouble', () => {
     const home = folder();
     const server = new LiveServer(folder(), [{ program: 'native', path: home }]);
     await server.start();
-    const client = followSession(server, threadId, 'delta', []);
+    const client = followAgents(server, threadId, { grade: 'delta', agents: [] });
     const recorded = new Recorded();
     endings.push(async () => {
       client.client.close();
