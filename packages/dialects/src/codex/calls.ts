@@ -38,7 +38,7 @@ export function openCallOf(state: CodexState, callId: string): OpenCall | undefi
 
 /** True where the open turn has an item of this id already, whoever shows it. */
 function isShown(state: CodexState, id: string): boolean {
-  return state.shown.has(id) || currentTurn(state)?.named.has(id) === true;
+  return state.shown.has(id) || currentTurn(state)?.named?.has(id) === true;
 }
 
 /** Begins an added item for a call, unless its item is already there. */

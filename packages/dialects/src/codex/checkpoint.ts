@@ -23,13 +23,13 @@ type TurnCells = readonly [ordinal: number, id: string, standing: number, items?
 function cellsOfTurn({ key, id, items, named, isImplicit, hasContent, hasInput, status }: TurnState): TurnCells {
   const standing = (isImplicit ? IMPLICIT : 0) + (hasContent ? CONTENT : 0) + (hasInput ? INPUT : 0) + STATUS * statuses.indexOf(status);
   const ordinal = parseFactKey(key)?.ordinal ?? 0;
-  return named.size > 0 ? [ordinal, id, standing, items, [...named.keys()]] : items > 0 ? [ordinal, id, standing, items] : [ordinal, id, standing];
+  return named && named.size > 0 ? [ordinal, id, standing, items, [...named.keys()]] : items > 0 ? [ordinal, id, standing, items] : [ordinal, id, standing];
 }
 
-function turnOfCells([ordinal, id, standing, items = 0, named = []]: TurnCells, tape: TapeId): TurnState {
+function turnOfCells([ordinal, id, standing, items = 0, named]: TurnCells, tape: TapeId): TurnState {
   const has = (bit: number): boolean => Math.floor(standing / bit) % 2 === 1;
   return {
-    key: factKey(tape, ordinal), id, items, named: new IdMap(named.map((name) => [name, true])), isImplicit: has(IMPLICIT), hasContent: has(CONTENT), hasInput: has(INPUT), status: statuses[Math.floor(standing / STATUS)] ?? 'completed',
+    key: factKey(tape, ordinal), id, items, named: named ? new IdMap(named.map((name) => [name, true])) : null, isImplicit: has(IMPLICIT), hasContent: has(CONTENT), hasInput: has(INPUT), status: statuses[Math.floor(standing / STATUS)] ?? 'completed',
   };
 }
 

@@ -69,7 +69,7 @@ function uncount(state: CodexState, shown: readonly Shown[], before: Numbering):
     const turn = fact.turn === undefined ? undefined : turnByKey(state, fact.turn);
     if (!turn || counted <= 0) continue;
     countItems(state, turn, -1);
-    turn.named.delete(fact.id);
+    turn.named?.delete(fact.id);
     counted -= 1;
   }
   const open = before.current === null ? undefined : state.turns[before.current];

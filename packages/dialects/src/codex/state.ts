@@ -11,9 +11,9 @@ export type HistoryMode = 'undecided' | 'legacy' | 'paginated' | 'bare' | 'respo
 export interface TurnState {
   readonly key: FactKey;
   readonly id: string;
-  /** Items that the original counts: those with ids of the form `item-<n>`, and the others by id, since a second record of the same id is no new item. */
+  /** Items that the original counts: those with ids of the form `item-<n>`, and the others by id, since a second record of the same id is no new item. Null where there are none: most turns of a long thread have no more than that. */
   items: number;
-  named: IdMap<true>;
+  named: IdMap<true> | null;
   isImplicit: boolean;
   /** Has something that a following message must not join (implicit turns only). */
   hasContent: boolean;

@@ -57,8 +57,8 @@ export function countItems(state: CodexState, turn: TurnState, count: number): v
 
 /** Counts an item under an id of its own, once; false where the turn has it already. */
 export function nameItem(state: CodexState, turn: TurnState, id: string): boolean {
-  if (turn.named.has(id)) return false;
-  turn.named.set(id, true);
+  if (turn.named?.has(id)) return false;
+  (turn.named ??= new IdMap()).set(id, true);
   countItems(state, turn, 1);
   return true;
 }
@@ -66,7 +66,7 @@ export function nameItem(state: CodexState, turn: TurnState, id: string): boolea
 /** What was shown so far the original does not show: its counting begins here. */
 export function beginCounting(state: CodexState): void {
   closeTurn(state);
-  for (const turn of state.turns) Object.assign(turn, { items: 0, named: new IdMap() });
+  for (const turn of state.turns) Object.assign(turn, { items: 0, named: null });
   Object.assign(state, { items: 0, nextItem: 1, uncountedTurns: state.turns.length });
 }
 
@@ -92,7 +92,7 @@ export function openTurn(pen: Pen, record: CodexRecord, opening: TurnOpening): T
     type: 'turn.started' as const, at: record.at, id: opening.id, isImplicit: opening.isImplicit, replacesOlder: opening.replacesOlder, startedAt: opening.startedAt, rootTurnId: opening.rootTurnId,
   }));
   const turn: TurnState = {
-    key, id: opening.id, items: 0, named: new IdMap(), isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open',
+    key, id: opening.id, items: 0, named: null, isImplicit: opening.isImplicit, hasContent: false, hasInput: false, status: opening.isImplicit ? 'completed' : 'open',
   };
   if (state.turnsById.get(opening.id) === undefined) state.turnsById.set(opening.id, state.turns.length);
   state.turns.push(turn);

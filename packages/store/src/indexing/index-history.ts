@@ -8,7 +8,7 @@ import type { HistoryState, HistoryWrite, SegmentStamp, ThreadStore } from '../t
 import { HistoryFold, foldStart } from './history-fold.js';
 import { HistoryOutline } from './history-outline.js';
 import { HistoryStarts } from './history-starts.js';
-import { COMMIT_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE_END_BYTES } from './limits.js';
+import { COMMIT_BYTES, COMMIT_MOST_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE_END_BYTES } from './limits.js';
 import { historyName } from './plan-history.js';
 import { stampOf } from './segment-stamp.js';
 
@@ -163,7 +163,7 @@ class HistoryRun {
     this.#starts.committed();
     this.#isNew = false;
     this.#bytes = 0;
-    this.#interval = this.#host.steps?.commitBytes ?? Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO);
+    this.#interval = this.#host.steps?.commitBytes ?? Math.min(COMMIT_MOST_BYTES, Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO));
   }
 
   #state(at: SegmentPlay, isWhole: boolean): HistoryState {
