@@ -81,7 +81,7 @@ export function besideText(beside, bytes) {
 
 Each program over a copy of the same home, with no database of its own at the beginning, over standard input and output, ${legacy.length === 1 ? 'once' : `${legacy.length} rounds in turns`}. Times are until the last byte of an answer has come, and CPU time of all threads of the process: where others use the
 machine, wall times are mostly their noise. ${machine()}.
-The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns); Tapefold makes them in a worker thread beside its answers, and until then answers from the file. The text for the search follows behind the rows (see "Indexing"); pages are asked
+The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns); Tapefold makes them in a worker thread beside its answers, and until then answers from the file. Tapefold keeps the texts of short answers, so "the same again" and \`thread/turns/list\` (asked 20 times) are what a client waits that asks again, and the pages behind are what it costs to make one. The text for the search follows behind the rows (see "Indexing"); pages are asked
 for when nothing else goes on in the process. A goal is met if it is by either of the two times.
 
 ${besideTable(`Paginated thread, ${mb(bytes.paginated)}`, paginated, paginatedGoals(beside))}
@@ -93,7 +93,7 @@ The original shows no commands and tool calls of legacy threads: its answer to \
 
 const percent = (/** @type {number} */ part, /** @type {number} */ of) => `${((100 * part) / of).toFixed(1)} %`;
 
-/** @typedef {readonly { name: string, indexed: Indexed }[]} IndexedHomes */
+/** @typedef {readonly { name: string, indexed: Indexed, transcript?: { firstMs: number, further: Spread } | undefined }[]} IndexedHomes */
 
 /** @param {IndexedHomes} homes @returns {Goal[]} */
 export const indexGoals = (homes) => homes.filter(({ indexed }) => indexed.bytes >= 50e6)
@@ -110,6 +110,8 @@ export function indexText(homes) {
 \`tapefold index\` of a home that was never indexed, each in a process of its own, once. Sizes against the session files; the text is found by trigrams. ${machine()}.
 
 ${table([['home', 'rows', 'CPU', 'text, behind the rows', 'CPU', 'peak memory, rows', 'at the end', 'rows', 'text', 'database'], ...cells])}
+
+Pages of the transcript of such a thread (20 turns, played from its file), in one process: ${homes.flatMap(({ name, transcript }) => (transcript ? `${name}: the newest ${ms(transcript.firstMs)} after the index was opened, those behind it ${range(transcript.further, ms)}` : [])).join('; ')}.
 
 ${goalsText(indexGoals(homes))}`;
 }

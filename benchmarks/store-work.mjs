@@ -1,5 +1,6 @@
 // @ts-check
 // Measurements of the store alone: indexing of homes, lists of many threads, one very large file.
+import { SqliteStore, createStoreSource, createTranscriptReader } from '@tapefold/store';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,6 +61,28 @@ async function behind(server, method, params) {
   return spreadOf(times);
 }
 
+/**
+ * Pages of the transcript of a home's only thread, newest first, in this process: the first one after the index was opened, and those behind it.
+ * @param {string} home @param {string} folder
+ */
+async function transcriptPages(home, folder) {
+  const store = new SqliteStore(join(folder, 'index.db'), { nowMs: Date.now });
+  const source = createStoreSource({ homes: [{ program: 'codex', path: home }], store });
+  const reader = createTranscriptReader(source);
+  const id = (await source.summary('last')).thread.id;
+  const times = [];
+  for (let beforeTurn; times.length <= CALLS;) {
+    const start = performance.now();
+    const page = await reader.transcript(id, { beforeTurn });
+    times.push(performance.now() - start);
+    const first = page.items.find(({ kind }) => kind === 'turn');
+    if (!page.has_more || first?.kind !== 'turn') break;
+    beforeTurn = first.turnId;
+  }
+  await store.close();
+  return { firstMs: times[0] ?? NaN, further: spreadOf(times.slice(1)) };
+}
+
 /** @param {number} sizeMb @param {number} threads @param {(text: string) => void} tell */
 export async function measureIndexing(sizeMb, threads, tell) {
   const many = manyHome(threads);
@@ -71,9 +94,10 @@ export async function measureIndexing(sizeMb, threads, tell) {
   ];
   const results = [];
   for (const { name: of, home } of homes) {
-    const indexed = await withFolder((folder) => indexInto(home, folder));
+    const { indexed, transcript } = await withFolder(async (folder) => ({ indexed: await indexInto(home, folder), transcript: home === many.home ? undefined : await transcriptPages(home, folder) }));
+    if (transcript) tell(`${of}: transcript, first page ${transcript.firstMs.toFixed(0)} ms, those behind it ${transcript.further.median.toFixed(0)} ms`);
     tell(`${of}: rows ${(indexed.rowsMs / 1e3).toFixed(2)} s, text ${(indexed.textMs / 1e3).toFixed(2)} s, ${Math.round(indexed.rowsPeakBytes / 1e6)} MB peak, database ${((100 * indexed.databaseBytes) / indexed.bytes).toFixed(1)} %`);
-    results.push({ name: of, indexed });
+    results.push({ name: of, indexed, transcript });
   }
   return results;
 }
