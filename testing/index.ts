@@ -13,6 +13,8 @@ export { said } from './dialects/said.js';
 export { minimal, mutated } from './dialects/mutate.js';
 export { type Random, randomFrom } from './dialects/random.js';
 export { type AnswerPair, compareRecordings, compareTranscripts } from './oracle/compare.js';
+export { type Difference, type KnownDifference, againstKnown, differencesOf } from './oracle/differences.js';
+export { type KimiRun, kimiHomes, kimiRuns } from './oracle/kimi-runs.js';
 export { type RecordedTranscript, comparableTranscript, kimiCaseHomes, kimiLiveTranscripts, kimiTranscripts } from './oracle/kimi-transcripts.js';
 export { type RecordedHome, recordedAnswer, recordedHomes } from './oracle/homes.js';
 export { recordHome } from './oracle/record.js';

@@ -103,12 +103,12 @@ export class TestTransport implements TranscriptTransport {
 export interface TestClient { readonly client: TranscriptClient; readonly transport: TestTransport; readonly session: FollowedSession }
 
 /** Follows a session: its agent by name, and all others. */
-export function followSession(server: LiveServer, sessionId: string, grade: 'turn' | 'block' | 'delta'): TestClient {
+export function followSession(server: Pick<LiveServer, 'port'>, sessionId: string, grade: 'turn' | 'block' | 'delta'): TestClient {
   return followAgents(server, sessionId, { grade, agents: ['main'] });
 }
 
 /** `agents`: those that are followed by name; all others are, too. */
-export function followAgents(server: LiveServer, sessionId: string, { grade, agents }: { readonly grade: 'turn' | 'block' | 'delta'; readonly agents: readonly string[] }): TestClient {
+export function followAgents(server: Pick<LiveServer, 'port'>, sessionId: string, { grade, agents }: { readonly grade: 'turn' | 'block' | 'delta'; readonly agents: readonly string[] }): TestClient {
   const transport = new TestTransport(() => server.port);
   const client = createTranscriptClient({ transport, clientId: 'test' });
   return { client, transport, session: client.follow(sessionId, { '*': grade, ...Object.fromEntries(agents.map((agentId) => [agentId, grade])) }) };

@@ -12,7 +12,7 @@ export type Move = { readonly move: 'message' | 'call' | 'undo' | 'endTurn' | 'c
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** What a client shows, in the order in which a server tells it. */
-function shown({ session }: TestClient, agentId: string): AgentTranscriptSnapshot {
+export function shown({ session }: TestClient, agentId: string): AgentTranscriptSnapshot {
   const { items, tasks, interactions, attachments, todos, prompts, meta } = session.state(agentId)!.synced.transcript;
   return { items: [...items], tasks: [...tasks.values()], interactions: [...interactions.values()], attachments: [...attachments.values()], todos: [...todos.values()], prompts: [...prompts.values()], meta };
 }
