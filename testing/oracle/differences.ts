@@ -5,7 +5,7 @@ export interface Difference {
   readonly values: readonly [first: unknown, second: unknown];
 }
 
-/** A difference that stands: why, and in which cases alone where it does not stand in all. */
+/** A difference that stands: why, and in which cases alone where it does not stand in all. A path that ends in `/**` is of a thing and all that is in it. */
 export interface KnownDifference extends Pick<Difference, 'path' | 'change'> {
   readonly why: string;
   readonly cases?: readonly string[];
@@ -47,13 +47,17 @@ function listDifferences(first: readonly unknown[], second: readonly unknown[], 
   ];
 }
 
+function covers(known: string, path: string): boolean {
+  return known.endsWith('/**') ? `${path}/`.startsWith(known.slice(0, -2)) : known === path;
+}
+
 /** Which differences a list does not know, with an example, and which of its entries (per case, where they name some) were never met. Both empty: the list is exact. */
 export function againstKnown(found: ReadonlyMap<string, readonly Difference[]>, known: readonly KnownDifference[]): { readonly unknown: readonly string[]; readonly unmet: readonly string[] } {
   const met = new Set<string>();
   const unknown = new Map<string, string>();
   for (const [name, differences] of found) for (const { path, change, values } of differences) {
-    const entries = known.filter((entry) => entry.path === path && entry.change === change && (entry.cases?.includes(name) ?? true));
-    for (const { cases } of entries) met.add(`${cases ? name : 'any'} ${change} ${path}`);
+    const entries = known.filter((entry) => entry.change === change && covers(entry.path, path) && (entry.cases?.includes(name) ?? true));
+    for (const { cases, path: of } of entries) met.add(`${cases ? name : 'any'} ${change} ${of}`);
     if (entries.length === 0) unknown.set(`${name} ${change} ${path}`, values.map((value) => JSON.stringify(value)?.slice(0, 80)).join(' | '));
   }
   const unmet = known.flatMap(({ path, change, cases = ['any'] }) => cases.map((name) => `${name} ${change} ${path}`)).filter((entry) => !met.has(entry));

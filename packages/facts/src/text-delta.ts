@@ -16,7 +16,8 @@ export const textDeltaSchema = z.object({
 /**
  * Text that is still streaming, for whoever watches. It is no fact: it is never stored, and means nothing once a fact says the whole. `item`: the item's id inside its
  * turn, as its facts have it or will. `field`: which text grows, a message's, one part of a reasoning's (`index`), a call's input or its output. `offset` counts UTF-16
- * units of that text, so that a watcher appends where it fits and notices when it missed something. An item that has no fact yet is shown as running.
+ * units of that text, so that a watcher appends where it fits and notices when it missed something. An item that has no fact yet is shown as running;
+ * in a transcript only where its turn has a step, which an `item.started` opens, too.
  */
 export type TextDelta = Readonly<z.infer<typeof textDeltaSchema>>;
 

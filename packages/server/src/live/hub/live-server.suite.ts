@@ -3,6 +3,7 @@ import { type HomeRef, type LiveLog, createFileSource, createTranscriptReader, o
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import type { TcpAddress } from '../../listen/listen-url.js';
+import { LiveThreads } from '../../rpc/live/live-threads.js';
 import { type RunningServer, startServer } from '../../start-server.js';
 import { type Live, createLive } from './create-live.js';
 import type { FactBus } from './fact-bus.js';
@@ -14,7 +15,10 @@ interface LiveServerOptions { readonly pages?: number; readonly isHasty?: boolea
 export class LiveServer {
   live!: Live;
   port = 0;
+  /** Where JSON-RPC is spoken; another one after each start. */
+  rpcPort = 0;
   readonly failures: unknown[] = [];
+  #threads: LiveThreads | undefined;
   #server: RunningServer | undefined;
   #log: LiveLog | undefined;
 
@@ -30,15 +34,17 @@ export class LiveServer {
     this.#log = log;
     let hastyMs = Date.now();
     this.live = createLive({ homes: this.homes, source, transcripts, log, nowMs: isHasty ? () => (hastyMs += 100) : Date.now, failed });
+    this.#threads = new LiveThreads({ homes: this.homes, source, transcripts, bus: this.live.bus, nowMs: Date.now, failed });
     this.#server = await startServer({
-      source, transcripts, live: this.live.source, bus: this.live.bus, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
-      addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }], token: undefined, nowMs: Date.now, log: () => undefined,
+      source, transcripts, live: this.live.source, bus: this.live.bus, threads: this.#threads, identity: { version: '1.2.3', home: this.homes[0].path, platform: 'linux', arch: 'x64' },
+      addresses: [{ kind: 'http', host: '127.0.0.1', port: this.port }, { kind: 'ws', host: '127.0.0.1', port: 0 }], token: undefined, nowMs: Date.now, log: () => undefined,
     });
-    this.port = (this.#server.listeners[0]!.address as TcpAddress).port;
+    [this.port, this.rpcPort] = this.#server.listeners.map(({ address }) => (address as TcpAddress).port) as [number, number];
   }
 
   /** A clean stop. */
   async stop(): Promise<void> {
+    this.#threads?.close();
     await this.live.close();
     this.#log = undefined;
     await this.#server?.stop();
@@ -53,6 +59,7 @@ export class LiveServer {
     const log = this.#log;
     this.#log = undefined;
     log?.close();
+    this.#threads?.close();
     await this.#server?.stop();
     // Only so that it watches no files any more: it can write nothing down.
     await this.live.close().catch(() => undefined);

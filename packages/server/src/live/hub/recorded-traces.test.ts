@@ -1,13 +1,12 @@
-import { type AgentProgram, createFileSource, createTranscriptReader } from '@tapefold/store';
+import type { AgentProgram } from '@tapefold/store';
 import type { AgentTranscriptSnapshot } from '@tapefold/transcript';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { folder } from '../../sockets.suite.js';
-import { shownSnapshot } from './live-agent.js';
+import { foldedFile, readerOf } from '../recorded/finished-files.suite.js';
 import { type TestClient, LiveServer, followSession, until } from './live-server.suite.js';
-import { OpenTurns } from './open-turns.js';
 import { expectInStep } from './recorded.suite.js';
 import { ReplayedHome } from './replayed-home.suite.js';
 
@@ -23,20 +22,14 @@ interface Finished { readonly sessionId: string; readonly agentId: string; reado
 
 /** Every session of a home: by the path of its file below the home, and its agents, folded cold. A turn that no record ends runs still, for whoever saw it begin. */
 async function finishedIn(program: AgentProgram, path: string): Promise<{ readonly files: ReadonlyMap<string, string>; readonly agents: readonly Finished[] }> {
-  const reader = createTranscriptReader(createFileSource([{ program, path }]));
+  const reader = readerOf(program, path);
   const files = new Map<string, string>();
   const agents: Finished[] = [];
   for (const { sessionId, summary } of (await reader.sessions()).sessions) {
     files.set(summary.path.slice(path.length + 1), sessionId);
     for (const { agentId } of await reader.agents(sessionId)) {
-      const followed = await reader.follow(sessionId, agentId);
-      const [fold, turns, stop] = [followed!.newFold(), new OpenTurns(), new AbortController()];
-      for await (const growth of followed!.growth(stop.signal)) {
-        if (growth.kind !== 'facts') { stop.abort(); continue; }
-        turns.take(growth.facts);
-        for (const fact of growth.facts) fold.load(fact);
-      }
-      agents.push({ sessionId, agentId, state: shownSnapshot(fold, { isRunning: turns.isOpen, certainty: 'guessed' }) });
+      const { running: state } = await foldedFile({ reader, sessionId, agentId });
+      agents.push({ sessionId, agentId, state });
     }
   }
   return { files, agents };

@@ -1,10 +1,14 @@
-import { type TranscriptReader, createFileSource, createTranscriptReader } from '@tapefold/store';
-import { type Difference, type KimiRun, type KnownDifference, againstKnown, differencesOf, kimiHomes, kimiRuns } from '@tapefold/testing';
+import { createFileSource } from '@tapefold/store';
+import { type Difference, type KimiRun, type KnownDifference, afterFile, againstKnown, differencesOf, kimiHomes, kimiRuns } from '@tapefold/testing';
 import { type AgentTranscriptSnapshot, type TranscriptResponse, redactSnapshotForGrade, transcriptOperationSchema } from '@tapefold/transcript';
 import { describe, expect, it } from 'vitest';
-import { folder, startedRest } from '../../sockets.suite.js';
-import { followSession } from './live-server.suite.js';
-import { expectInStep, shown } from './recorded.suite.js';
+import type { TcpAddress } from '../../listen/listen-url.js';
+import { recordedTranscripts } from '../../recorded-transcripts.suite.js';
+import { folder } from '../../sockets.suite.js';
+import { startServer } from '../../start-server.js';
+import { type TestClient, followSession } from '../hub/live-server.suite.js';
+import { expectInStep, shown } from '../hub/recorded.suite.js';
+import { foldedFile, readerOf } from './finished-files.suite.js';
 import { ToldSource } from './told-source.suite.js';
 
 const runs = kimiRuns();
@@ -14,26 +18,11 @@ const withoutFile: Readonly<Record<string, string>> = {
   'recorded/2.1.0/web session_20731cde-9ab6-4a89-a6f3-9ba48a09b94d': 'nobody had loaded it, so no operations were recorded',
 };
 
-/** Finished files of sessions, by the sessions' ids. */
-const readers = new Map<string, TranscriptReader>();
-async function readerOf(sessionId: string): Promise<TranscriptReader> {
-  if (readers.size === 0) for (const path of kimiHomes()) {
-    const reader = createTranscriptReader(createFileSource([{ program: 'kimi', path }]));
-    for (const { sessionId: id } of (await reader.sessions()).sessions) readers.set(id, reader);
-  }
-  const reader = readers.get(sessionId);
-  if (!reader) throw new Error(`no finished file of ${sessionId}`);
-  return reader;
-}
-
-/** The finished file of a session, folded, with what is open in it open. */
+/** Homes with finished files, by their sessions. */
+const homes = new Map<string, ReturnType<typeof readerOf>>();
 async function finished(sessionId: string): Promise<AgentTranscriptSnapshot> {
-  const followed = await (await readerOf(sessionId)).follow(sessionId, 'main');
-  const [fold, stop] = [followed!.newFold(), new AbortController()];
-  for await (const growth of followed!.growth(stop.signal)) {
-    if (growth.kind === 'facts') for (const fact of growth.facts) fold.load(fact);
-    else stop.abort();
-  }
+  if (homes.size === 0) for (const reader of kimiHomes().map((path) => readerOf('kimi', path))) for (const session of (await reader.sessions()).sessions) homes.set(session.sessionId, reader);
+  const { fold } = await foldedFile({ reader: homes.get(sessionId)!, sessionId, agentId: 'main' });
   return fold.view().snapshot;
 }
 
@@ -47,25 +36,37 @@ function countedCold(snapshot: AgentTranscriptSnapshot): AgentTranscriptSnapshot
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
+/** One server for all sessions; it ends with the file. */
+let served: Promise<{ readonly source: ToldSource; readonly port: number }> | undefined;
+async function serve(): Promise<{ readonly source: ToldSource; readonly port: number }> {
+  const source = new ToldSource(folder());
+  const server = await startServer({
+    source: createFileSource([]), transcripts: recordedTranscripts(), live: source, identity: { version: '1.2.3', home: '/', platform: 'linux', arch: 'x64' }, addresses: [{ kind: 'http', host: '127.0.0.1', port: 0 }],
+    token: undefined, nowMs: Date.now, log: () => undefined,
+  });
+  afterFile(async () => { source.close(); await server.stop(); });
+  return { source, port: (server.listeners[0]!.address as TcpAddress).port };
+}
+
 /** Dispatches a run's operations to clients of every grade, over real sockets; one comes late, one loses its line. Answers what the one at grade `delta` holds in the end. */
 async function dispatched({ sessionId, batches }: KimiRun): Promise<AgentTranscriptSnapshot> {
-  const source = new ToldSource(sessionId, folder());
-  const { port } = await startedRest({ live: source, token: undefined });
-  const follow = (grade: 'turn' | 'block' | 'delta'): ReturnType<typeof followSession> => followSession({ port }, sessionId, grade);
+  const { source, port } = await (served ??= serve());
+  const channel = source.begin(sessionId);
+  const follow = (grade: 'turn' | 'block' | 'delta'): TestClient => followSession({ port }, sessionId, grade);
+  const state = (): AgentTranscriptSnapshot => { const { hasMoreOlder: _, ...all } = channel.snapshot(); return all; };
   const clients = [follow('delta'), follow('turn'), follow('block'), follow('delta')];
   try {
     for (const [i, { ops }] of batches.entries()) {
-      source.push(ops.map((op) => transcriptOperationSchema.parse(op)));
+      channel.push(ops.map((op) => transcriptOperationSchema.parse(op)));
       // Else two are sent together.
-      if (i % 2 === 0) await expectInStep(clients[0]!, source.snapshot());
+      if (i % 2 === 0) await expectInStep(clients[0]!, state());
       if (i === Math.floor(batches.length / 2)) { clients[3]!.transport.cut(); clients.push(follow('delta')); }
     }
-    for (const client of clients) await expectInStep(client, source.snapshot());
+    for (const client of clients) await expectInStep(client, state());
     expect(source.failures).toEqual([]);
     return shown(clients[0]!, 'main');
   } finally {
     for (const { client } of clients) client.close();
-    source.close();
   }
 }
 
