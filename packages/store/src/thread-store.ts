@@ -58,6 +58,13 @@ export interface HistoryState {
   readonly problems: readonly string[];
 }
 
+/** Positions of a history, from, and to before, whose rows are those of another one: of `base`, at the same positions. */
+export interface SharedSpan {
+  readonly base: HistoryId;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What is known of a history for planning: no rows, no player. */
 export interface HistoryEntry {
   readonly id: HistoryId;
@@ -67,6 +74,8 @@ export interface HistoryEntry {
   readonly version: number;
   readonly rowsVersion: number;
   readonly state: HistoryState;
+  /** What it shares, in order, from position 0 on without a gap: nothing, for a history that no other begins like. */
+  readonly shared: readonly SharedSpan[];
 }
 
 /** A history to go on with. `player`: JSON of the player's checkpoint; null where the tape's form can only be played whole. */
@@ -74,10 +83,14 @@ export interface HistoryCheckpoint extends HistoryEntry {
   readonly player: string | null;
 }
 
-/** Rows and checkpoint of one commit. `isNew`: every older row of the history goes, and a new generation begins. */
+/**
+ * Rows and checkpoint of one commit. `isNew`: every older row of the history goes, and a new generation begins; histories that share them go with them, to be built anew. `shared`: from now on
+ * rows of these positions, behind all that is shared so far, are those of another history, where they are equal; all rows of the history there are in this write.
+ */
 export interface HistoryWrite {
   readonly name: string;
   readonly isNew: boolean;
+  readonly shared?: SharedSpan | undefined;
   readonly state: HistoryState;
   readonly player: string | null;
   readonly turns: readonly TurnRow[];

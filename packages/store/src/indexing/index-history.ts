@@ -4,13 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import { endProblems } from '../files/read-thread.js';
 import { ordinalOf } from '../files/segment-lines.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
-import type { HistoryState, HistoryWrite, SegmentStamp, ThreadStore } from '../thread-store.js';
+import type { HistoryEntry, HistoryState, HistoryWrite, SegmentStamp, ThreadStore } from '../thread-store.js';
 import { HistoryFold, foldStart } from './history-fold.js';
 import { HistoryOutline } from './history-outline.js';
 import { HistoryStarts } from './history-starts.js';
 import { COMMIT_BYTES, COMMIT_MOST_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE_END_BYTES } from './limits.js';
 import { historyName } from './plan-history.js';
 import { stampOf } from './segment-stamp.js';
+import { SharedPrefix, longestPrefix, prefixToGoOnWith } from './shared-prefix.js';
 
 /** What indexing tells on its way, and asks: `isStopped` is looked at between batches; what was done until then is committed. */
 export interface IndexHost {
@@ -34,12 +35,14 @@ class HistoryRun {
   #outline = new HistoryOutline();
   #starts: HistoryStarts;
   #isNew: boolean;
+  readonly #bases: readonly HistoryEntry[];
+  #prefix: SharedPrefix;
   #hasLooseEnd = false;
   /** Bytes since the last commit, and how many the next one waits for. */
   #bytes = 0;
   #interval: number;
 
-  constructor(store: ThreadStore, thread: ShelfThread, host: IndexHost) {
+  constructor(store: ThreadStore, thread: ShelfThread, host: IndexHost & Pick<IndexOptions, 'bases'>) {
     this.#store = store;
     this.#thread = thread;
     this.#host = host;
@@ -49,6 +52,8 @@ class HistoryRun {
     this.#done = [];
     this.#fold = new HistoryFold(store, foldStart);
     this.#starts = new HistoryStarts(host.steps?.startBytes);
+    this.#bases = host.bases ?? [];
+    this.#prefix = new SharedPrefix(longestPrefix(this.#bases, segments), foldStart.position);
     this.#isNew = true;
     this.#interval = this.#host.steps?.commitBytes ?? COMMIT_BYTES;
   }
@@ -63,6 +68,7 @@ class HistoryRun {
       this.#fold = new HistoryFold(this.#store, known.state, known.id);
       this.#outline = new HistoryOutline(known.state.outline, await this.#store.lastOutline(known.id));
       this.#starts = new HistoryStarts(this.#host.steps?.startBytes, await this.#store.startAt(known.id, { behind: -1, upTo: known.state.position }));
+      this.#prefix = prefixToGoOnWith(known, longestPrefix(this.#bases, this.#segments));
       this.#done.push(...known.state.segments.slice(0, -1));
       first = known.state.segments.length - 1;
       from = { offset: known.state.segments.at(-1)?.bytes ?? 0, player: JSON.parse(known.player) as JsonValue };
@@ -86,8 +92,8 @@ class HistoryRun {
     const { file } = segment;
     const identity = fileIdentity(file.path);
     const player = this.#thread.shelf.played(file).createPlayer(from?.player);
-    const at: SegmentPlay = { segment, identity, player, offset: from?.offset ?? 0, isResumable: file.form === 'lines' };
-    if (!from) this.#starts.begin(this.#segments.indexOf(segment), this.#fold.position);
+    const at: SegmentPlay = { segment, index: this.#segments.indexOf(segment), identity, player, offset: from?.offset ?? 0, isResumable: file.form === 'lines' };
+    if (!from) this.#starts.begin(at.index, this.#fold.position);
     const batches = openTapeLinesSync(file.path, { from: at.offset, to: segment.endOffset, chunkBytes: this.#host.steps?.chunkBytes });
     try {
       for (;;) {
@@ -128,6 +134,7 @@ class HistoryRun {
       this.#fold.line(line, file.tape);
       for (const fact of at.player.play(line).facts) this.#fact(fact);
       at.offset = line.offset + line.length;
+      this.#prefix.passed(at, this.#fold.position);
       this.#bytes += line.length;
       this.#host.onBytes(line.length);
     }
@@ -156,11 +163,12 @@ class HistoryRun {
   async #commit(at: SegmentPlay, isWhole: boolean): Promise<void> {
     // Behind a line without an end nothing goes on: it is read again.
     const player = at.isResumable && !this.#hasLooseEnd ? JSON.stringify(at.player.checkpoint()) : null;
-    const write: HistoryWrite = { name: historyName(this.#thread), isNew: this.#isNew, state: this.#state(at, isWhole), player, ...this.#changed() };
+    const write: HistoryWrite = { name: historyName(this.#thread), isNew: this.#isNew, shared: this.#prefix.shared, state: this.#state(at, isWhole), player, ...this.#changed() };
     const id = await this.#store.commit(write);
     this.#fold.committed(id);
     this.#outline.committed();
     this.#starts.committed();
+    this.#prefix.committed();
     this.#isNew = false;
     this.#bytes = 0;
     this.#interval = this.#host.steps?.commitBytes ?? Math.min(COMMIT_MOST_BYTES, Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO));
@@ -177,6 +185,8 @@ class HistoryRun {
 /** Where the play of a segment stands. */
 interface SegmentPlay {
   readonly segment: Segment;
+  /** Which of the segments it is. */
+  readonly index: number;
   readonly identity: FileIdentity;
   readonly player: Player;
   /** Bytes that were played. */
@@ -184,11 +194,17 @@ interface SegmentPlay {
   readonly isResumable: boolean;
 }
 
+/** `isContinued`: from the checkpoint. `bases`: other histories whose rows are those of their files, and which this one may share rows of. */
+interface IndexOptions extends IndexHost {
+  readonly isContinued: boolean;
+  readonly bases?: readonly HistoryEntry[] | undefined;
+}
+
 /**
- * Brings the rows of a thread to the end of its files; `isContinued`: from their checkpoint. Answers false where it was stopped on the way. A file that
+ * Brings the rows of a thread to the end of its files. Answers false where it was stopped on the way. A file that
  * cannot be read leaves the rows as they are; that is told, not thrown.
  */
-export async function indexHistory(store: ThreadStore, thread: ShelfThread, options: IndexHost & { readonly isContinued: boolean }): Promise<{ readonly isWhole: boolean; readonly problem?: string | undefined }> {
+export async function indexHistory(store: ThreadStore, thread: ShelfThread, options: IndexOptions): Promise<{ readonly isWhole: boolean; readonly problem?: string | undefined }> {
   try {
     return { isWhole: await new HistoryRun(store, thread, options).run(options.isContinued) };
   } catch (cause) {

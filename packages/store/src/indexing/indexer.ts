@@ -7,11 +7,13 @@ import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
 import type { HomeRef } from '../thread-source.js';
-import type { HistoryEntry, ThreadEntry, ThreadStore } from '../thread-store.js';
+import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
 import { type IndexHost, indexHistory } from './index-history.js';
 import { type IndexProgress, ProgressCount } from './index-progress.js';
 import { type HistoryPlan, historyName, planHistory } from './plan-history.js';
+import { Relatives } from './relatives.js';
 import { stampOf } from './segment-stamp.js';
+import { sharesAll } from './shared-prefix.js';
 
 /** What an indexing run is over. */
 export interface IndexRun {
@@ -63,10 +65,9 @@ export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, Threa
 
 const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
 
-function jobOf(thread: ShelfThread, entries: ReadonlyMap<string, HistoryEntry>): Job {
+function jobOf(thread: ShelfThread, entry: HistoryEntry | undefined): Job {
   const { segments } = thread.segments();
   const name = historyName(thread);
-  const entry = entries.get(name);
   // A session of which nothing was logged yet has no segments: there is nothing to make rows of.
   const isReadable = segments.length > 0 && segments.every(({ file }) => file.unreadable === undefined);
   const plan = isReadable ? planHistory(entry, segments) : 'keep';
@@ -100,6 +101,7 @@ class IndexPass {
   readonly #problems: { path: string; reason: string }[] = [];
   readonly #count = { build: 0, continue: 0, keep: 0, restamp: 0 };
   #isComplete = true;
+  #relatives = new Relatives<Job>([]);
 
   constructor(run: IndexRun) {
     this.#run = run;
@@ -113,20 +115,55 @@ class IndexPass {
     const gone = goneNames(entries, names, homes);
     await store.drop(gone);
     const byName = new Map(entries.map((entry) => [entry.name, entry]));
-    const jobs = threads.map((thread) => jobOf(thread, byName)).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
+    const newest = threads.map((thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
+    this.#relatives = new Relatives(newest);
+    const jobs = this.#relatives.basesFirst(newest);
     const progress = new ProgressCount({ threads: jobs.length, bytes: jobs.reduce((sum, { bytes }) => sum + bytes, 0) }, nowMs);
     for (const job of jobs) {
       if (this.#run.isStopped?.()) this.#isComplete = false;
       if (!this.#isComplete) break;
-      await this.#job(job, progress);
+      await this.#job(await this.#asItIs(job), progress);
     }
+    await this.#again(jobs, progress);
     this.#run.onProgress?.(progress.now());
     return {
       threads: jobs.length, built: this.#count.build, continued: this.#count.continue, kept: this.#count.keep + this.#count.restamp, dropped: gone.length, bytes: progress.now().bytesDone, isComplete: this.#isComplete, problems: this.#problems,
     };
   }
 
+  /** A history that shares rows may have gone with another one since the pass began. */
+  async #asItIs(job: Job): Promise<Job> {
+    return this.#relatives.of(job).length === 0 ? job : jobOf(job.thread, await this.#run.store.entry(job.name));
+  }
+
+  /** Histories that went with one that was built anew after their turn. */
+  async #again(jobs: readonly Job[], progress: ProgressCount): Promise<void> {
+    for (const job of jobs.filter((each) => this.#relatives.of(each).length > 0)) {
+      const now = await this.#asItIs(job);
+      if (this.#run.isStopped?.()) this.#isComplete = false;
+      if (this.#isComplete && now.entry && now.entry.rowsVersion !== ROWS_VERSION && now.plan === 'build') await this.#bring(now, progress);
+    }
+  }
+
+  /** Other histories whose rows are those of their files: those that do not go with this one. */
+  async #basesOf(job: Job): Promise<HistoryEntry[]> {
+    if (job.plan === 'continue' && !sharesAll(job.entry)) return [];
+    const bases: HistoryEntry[] = [];
+    for (const { name, segments } of this.#relatives.of(job)) {
+      const entry = await this.#run.store.entry(name);
+      if (entry && planHistory(entry, segments) !== 'build' && !entry.shared.some(({ base }) => base === job.entry?.id)) bases.push(entry);
+    }
+    return bases;
+  }
+
   async #job(job: Job, progress: ProgressCount): Promise<void> {
+    await this.#bring(job, progress);
+    progress.done();
+    this.#run.onProgress?.(progress.now());
+  }
+
+  /** Brings the rows of a thread to what its files hold. */
+  async #bring(job: Job, progress: ProgressCount): Promise<void> {
     const { store, onProgress, isStopped = () => false } = this.#run;
     const { plan, thread } = job;
     this.#count[plan] += 1;
@@ -139,14 +176,12 @@ class IndexPass {
         progress.add(bytes);
         onProgress?.(progress.now());
       };
-      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', onBytes, isStopped, steps: this.#run.steps });
+      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', bases: await this.#basesOf(job), onBytes, isStopped, steps: this.#run.steps });
       if (problem !== undefined) this.#problems.push({ path: thread.file.path, reason: problem });
       else if (!isWhole) this.#isComplete = false;
       const known = await store.checkpoint(job.name);
       if (known) await store.setObject(job.name, thread.object(known.state.head));
     }
-    progress.done();
-    onProgress?.(progress.now());
   }
 
   /** One thread that goes wrong hides no others; what is wrong with the store ends the pass. */

@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3';
-import type { Sqlite } from '../sqlite/database.js';
-import { rangeOf } from '../sqlite/row-queries.js';
-import { historyOf } from '../sqlite/schema.js';
+import { historyOf, rangeOf } from '../sqlite/schema.js';
+import type { SharedRows } from '../sqlite/shared-view.js';
 import type { HistoryId } from '../thread-store.js';
 import { FEW_THREADS, NAMED_SHORT, THREADS_AT_FIRST, THREADS_AT_ONCE } from './limits.js';
+import { inForksToo, itemRanges } from './shared-items.js';
 import { textTables } from './tables.js';
 import { type IdRange, TextIndex } from './text-index.js';
 import type { SearchedThread } from './threads.js';
@@ -61,7 +61,11 @@ export class Candidates {
   readonly #indexes: readonly TextIndex[];
   readonly #items: Statement<[number, number, number], number>;
 
-  constructor(db: Sqlite) {
+  readonly #rows: SharedRows;
+
+  constructor(rows: SharedRows) {
+    const { db } = rows;
+    this.#rows = rows;
     this.#indexes = textTables.map((table) => new TextIndex(db, table));
     this.#items = db.prepare<[number, number, number], number>('SELECT id FROM items WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?').pluck();
   }
@@ -86,7 +90,7 @@ export class Candidates {
       if (some[0] && wanted.isLate()) return void (yield { thread: some[0], ids: [], isAll: false, isOneOfMany });
       const named = this.#ofSome(wanted, some);
       for (const thread of some) {
-        const { ids, isAll } = named.get(thread.history) ?? this.#within(wanted, rangeOf(thread.history));
+        const { ids, isAll } = named.get(thread.history) ?? this.#ofOne(wanted, thread.history);
         if (ids.length > 0) yield { thread, ids, isAll, isOneOfMany };
       }
     }
@@ -101,18 +105,30 @@ export class Candidates {
     const most = wanted.terms.every(isShort) ? Math.max(wanted.limit, NAMED_SHORT) : wanted.limit;
     const named = this.#asked(wanted).map((index) => index.named(wanted.terms, most));
     if (named.some(({ isAll }) => !isAll)) return undefined;
-    return { ids: byHistory(new Set(named.flatMap(({ ids }) => ids))), isMany: named.some(({ ids }) => ids.length > wanted.limit) };
+    return { ids: byHistory(inForksToo(this.#rows, new Set(named.flatMap(({ ids }) => ids)))), isMany: named.some(({ ids }) => ids.length > wanted.limit) };
   }
 
-  /** Runs of histories of which the index names too many are left out: of which history some are missing, one cannot tell. */
+  /** Runs of histories of which the index names too many are left out: of which history some are missing, one cannot tell. So are those that share rows. */
   #ofSome(wanted: Wanted, threads: readonly RowThread[]): ReadonlyMap<HistoryId, OfThread> {
     const found = new Map<HistoryId, OfThread>();
-    for (const run of runsOf(threads)) {
+    const { shared } = this.#rows;
+    const own = shared.hasAny ? threads.filter(({ history }) => shared.of(history).length === 0) : threads;
+    for (const run of runsOf(own)) {
       const { ids, isAll } = this.#within(wanted, [rangeOf(run[0] ?? 0)[0], rangeOf(run.at(-1) ?? 0)[1]]);
       const named = byHistory(ids);
       if (isAll) for (const history of run) found.set(history, { ids: named.get(history) ?? [], isAll });
     }
     return found;
+  }
+
+  #ofOne(wanted: Wanted, history: HistoryId): OfThread {
+    const [own, ...others] = itemRanges(this.#rows, history).map(({ range, shown }) => {
+      const { ids, isAll } = this.#within(wanted, range);
+      return { ids: shown(ids), isAll };
+    });
+    if (!own || others.length === 0) return own ?? { ids: [], isAll: true };
+    const all = [own, ...others];
+    return { ids: [...new Set(all.flatMap(({ ids }) => ids))].sort((a, b) => b - a), isAll: all.every(({ isAll }) => isAll) };
   }
 
   #within(wanted: Wanted, range: IdRange): OfThread {

@@ -1,8 +1,6 @@
 import type { Statement } from 'better-sqlite3';
-import type { ItemRow } from '@tapefold/threads';
 import type { Sqlite } from '../sqlite/database.js';
 import { rangeOf } from '../sqlite/row-queries.js';
-import { rowIdOf } from '../sqlite/schema.js';
 import type { RowCompanion } from '../sqlite/row-companion.js';
 import type { HistoryId, HistoryState } from '../thread-store.js';
 import { itemTables } from './tables.js';
@@ -21,8 +19,8 @@ export class SearchCompanion implements RowCompanion {
     this.#clear = itemTables.map((table) => db.prepare<[number, number]>(`DELETE FROM ${table} WHERE rowid >= ? AND rowid < ?`));
   }
 
-  wrote(history: HistoryId, items: readonly ItemRow[], { isWhole, head, segments }: HistoryState): void {
-    for (const { position } of items) this.#queue.run(rowIdOf(history, position));
+  wrote(history: HistoryId, items: readonly number[], { isWhole, head, segments }: HistoryState): void {
+    for (const id of items) this.#queue.run(id);
     const newest = segments.at(-1);
     this.#history.run(history, Number(isWhole), JSON.stringify(head.offsets), newest?.path, newest?.sizeBytes, newest?.mtimeMs);
   }

@@ -113,9 +113,9 @@ export interface RowSearch {
  * a bounded number of texts.
  */
 export function createRowSearch(store: SqliteStore, { homes, nowMs }: { readonly homes: readonly HomeRef[]; readonly nowMs: () => number }): RowSearch {
-  const tools = guarded(store.path, () => ({ candidates: new Candidates(store.db), look: new RowLook(store), nowMs }));
+  const tools = guarded(store.path, () => ({ candidates: new Candidates(store), look: new RowLook(store), nowMs }));
   return {
     // In one transaction: what the index names, what is behind and the rows are of one state.
-    search: (query) => guarded(store.path, () => store.db.transaction(() => new Search(query, { ...tools, threads: new SearchedThreads(store.db, scopeOf(homes)) }).run())()),
+    search: (query) => guarded(store.path, () => store.db.transaction(() => new Search(query, { ...tools, threads: new SearchedThreads(store, scopeOf(homes)) }).run())()),
   };
 }

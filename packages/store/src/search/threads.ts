@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from '../sqlite/database.js';
-import { rangeOf } from '../sqlite/row-queries.js';
+import type { SharedRows } from '../sqlite/shared-view.js';
 import type { HistoryId } from '../thread-store.js';
 import type { AgentProgram, LastTurnStatus, ThreadSummary } from '../thread-source.js';
+import { itemRanges } from './shared-items.js';
 
 /** Which threads are searched; absent filters let everything through, archived threads and sub-agents too. */
 export interface SearchScope {
@@ -48,14 +49,16 @@ const hasFilter = ({ program, cwd, status, sinceMs, untilMs }: SearchScope): boo
 
 /** The threads of a list that a search goes through, newest first. */
 export class SearchedThreads {
+  readonly #rows: SharedRows;
   readonly #db: Sqlite;
   readonly #homes: string;
   readonly #summaries = new Map<number, ThreadSummary>();
   readonly #summary: Statement<[string, number], string>;
 
   /** `homes`: the list's name (`scopeOf`). */
-  constructor(db: Sqlite, homes: string) {
-    this.#db = db;
+  constructor(rows: SharedRows, homes: string) {
+    this.#rows = rows;
+    this.#db = rows.db;
     this.#homes = homes;
     this.#summary = db.prepare<[string, number], string>('SELECT summary FROM threads WHERE scope = ? AND place = ?').pluck();
   }
@@ -90,6 +93,7 @@ export class SearchedThreads {
     const total = this.#db.prepare<[], number>(`SELECT COUNT(*) FROM ${table}`).pluck().get() ?? 0;
     if (isAll || total === 0) return total;
     const within = this.#db.prepare<[number, number], number>(`SELECT COUNT(*) FROM ${table} WHERE id >= ? AND id < ?`).pluck();
-    return threads.reduce((sum, { history }) => sum + (history === null ? 0 : (within.get(...rangeOf(history)) ?? 0)), 0);
+    const ranges = threads.flatMap(({ history }) => (history === null ? [] : itemRanges(this.#rows, history)));
+    return ranges.reduce((sum, { range }) => sum + (within.get(...range) ?? 0), 0);
   }
 }

@@ -144,7 +144,7 @@ export class StoreSource implements ThreadSource {
   }
 
   async mayBeSaid(searchTerm: string): Promise<MayBeSaid | undefined> {
-    return guarded(this.#store.path, () => mayBeSaid(this.#store.db, this.#scope, searchTerm));
+    return guarded(this.#store.path, () => mayBeSaid(this.#store, this.#scope, searchTerm));
   }
 
   facts(id: string, options?: FactsOptions): AsyncGenerator<PlacedFact> {

@@ -94,5 +94,5 @@ export function openDatabase(path: string, { maxPages, schema = rowSchema, isDur
 
 /** Removes every row. */
 export function clearRows(db: Sqlite): void {
-  for (const table of [...rowTables, 'histories', 'threads', 'looks']) db.exec(`DELETE FROM ${table}`);
+  for (const table of [...rowTables, 'shared', 'hidden', 'histories', 'threads', 'looks']) db.exec(`DELETE FROM ${table}`);
 }

@@ -3,12 +3,11 @@ import { Positions } from '../rows/positions.js';
 import { encodeItem, encodeStep } from '../rows/row-codec.js';
 import { encodeTurn } from '../rows/turn-codec.js';
 import type { HistoryDump, HistoryId } from '../thread-store.js';
-import type { Sqlite } from './database.js';
 import { orderKey } from './order-key.js';
-import { rangeOf } from './row-queries.js';
-import { positionOf, rowIdOf } from './schema.js';
+import type { Cell } from './row-columns.js';
+import { type RowTable, positionOf, rowIdOf, rowTables } from './schema.js';
+import { type SharedRows, allRows } from './shared-view.js';
 
-type Cell = string | number | Buffer | null;
 /** A row by the columns that it is found by. */
 type Cells = Readonly<Record<string, Cell>>;
 
@@ -16,7 +15,7 @@ const sameCell = (a: Cell | undefined, b: Cell | undefined): boolean => (Buffer.
 const shown = (cell: Cell | undefined): string => (Buffer.isBuffer(cell) ? cell.toString('hex') : JSON.stringify(cell ?? null));
 
 /** What the columns have to be, by table. What rows are read back from is compared elsewhere: with the files. */
-function expectedCells(id: HistoryId, { checkpoint: { state }, turns, items, steps, notices, realtime, records }: HistoryDump): Readonly<Record<string, readonly Cells[]>> {
+function expectedCells(id: HistoryId, { checkpoint: { state }, turns, items, steps, notices, realtime, records }: HistoryDump): Readonly<Partial<Record<RowTable, readonly Cells[]>>> {
   const positions = new Positions(state.head.offsets);
   const orNull = (position: number | null): number | null => (position === null ? null : rowIdOf(id, position));
   return {
@@ -42,14 +41,16 @@ function expectedCells(id: HistoryId, { checkpoint: { state }, turns, items, ste
  * Compares the columns that queries find and sort rows by with what the rows themselves say, as the writer would fill them. The first difference, as a sentence.
  * Memory: the thread's rows without their bodies.
  */
-export function differentColumns(db: Sqlite, dump: HistoryDump): string | undefined {
+export function differentColumns(rows: SharedRows, dump: HistoryDump): string | undefined {
   const { id } = dump.checkpoint;
-  for (const [table, expected] of Object.entries(expectedCells(id, dump))) {
+  const expectedByTable = expectedCells(id, dump);
+  for (const table of rowTables) {
+    const expected = expectedByTable[table];
+    if (!expected) continue;
     const columns = Object.keys(expected[0] ?? { id });
-    const rows = db.prepare<[number, number], Cells>(`SELECT ${columns.join(', ')} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`).all(...rangeOf(id));
-    for (const [i, row] of rows.entries()) {
+    for (const [i, row] of allRows<Cells & { readonly id: number }>(rows, id, { table, columns: columns.join(', ') }).entries()) {
       const column = columns.find((name) => !sameCell(row[name], expected[i]?.[name]));
-      if (column !== undefined) return `column ${column} of ${table}, at position ${positionOf(Number(row['id']))}: ${shown(expected[i]?.[column])} by the row, ${shown(row[column])} in the index`;
+      if (column !== undefined) return `column ${column} of ${table}, at position ${positionOf(row.id)}: ${shown(expected[i]?.[column])} by the row, ${shown(row[column])} in the index`;
     }
   }
   return undefined;

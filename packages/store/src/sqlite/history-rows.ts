@@ -7,22 +7,24 @@ import { ITEM_PLACE } from '../rows/row-codec.js';
 import type { HistoryState } from '../thread-store.js';
 import { saidPositions } from '../search/said.js';
 import { type Sqlite, guarded } from './database.js';
+import { type EndedRecord, type HistoryFinds, type RowScans, sharedFinds } from './history-finds.js';
 import { Leftovers } from './leftovers.js';
 import { SCAN_FIRST_ROWS, SCAN_ROWS } from './limits.js';
 import { orderKey } from './order-key.js';
-import { type RecordQueries, RecordsReader } from './records-reader.js';
-import { ITEM_COLUMNS, type ItemRecord, type RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, rangeOf, realtimeOf, turnOf } from './row-queries.js';
+import { RecordsReader } from './records-reader.js';
+import { ITEM_COLUMNS, type ItemRecord, TURN_COLUMNS, type TurnRecord, itemOf, rangeOf, realtimeOf, turnOf } from './row-queries.js';
 import { rowIdOf } from './schema.js';
+import { type Find, sharedView } from './shared-view.js';
+import type { SharedSpans } from './shared-spans.js';
 import { type Span, isWithin, merged } from './span.js';
 
 /** Rows between two row ids, up to a number of them. */
 type Scan<R> = Statement<[number, number, number], R>;
-
-/** Prepared scans of rows in order, each a few at a time. */
-class Scans {
+/** Prepared scans, and what is asked before. */
+class Scans implements RowScans {
   readonly turnsUp: Scan<TurnRecord>;
   readonly turnsDown: Scan<TurnRecord>;
-  readonly endedDown: Scan<TurnRecord>;
+  readonly endedDown: Scan<EndedRecord>;
   readonly itemsUp: Scan<ItemRecord>;
   readonly itemsDown: Scan<ItemRecord>;
   readonly movedUp: Statement<[Buffer, Buffer, number], ItemRecord>;
@@ -36,7 +38,7 @@ class Scans {
     const items = `SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.shown} AND ord IS NULL`;
     this.turnsUp = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ?`);
     this.turnsDown = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ?`);
-    this.endedDown = db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE ended >= ? AND ended < ? AND live = 1 ORDER BY ended DESC LIMIT ?`);
+    this.endedDown = db.prepare<[number, number, number], EndedRecord>(`SELECT ${TURN_COLUMNS}, ended FROM turns WHERE ended >= ? AND ended < ? AND live = 1 ORDER BY ended DESC LIMIT ?`);
     this.itemsUp = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id LIMIT ?`);
     this.itemsDown = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ?`);
     const moved = `SELECT ${ITEM_COLUMNS} FROM items WHERE ord >= ? AND ord < ? AND place = ${ITEM_PLACE.shown}`;
@@ -58,12 +60,11 @@ const nextCount = (count: number): number => Math.min(Math.max(count * 2, SCAN_F
 const justBehind = (key: Buffer): Buffer => Buffer.concat([key, Buffer.from([0])]);
 
 /** The statements that readers of one database share. */
-export interface ReadQueries {
+export interface ReadQueries extends HistoryFinds {
   readonly db: Sqlite;
   readonly path: string;
-  readonly rows: RowQueries;
-  readonly records: RecordQueries;
   readonly scans: Scans;
+  readonly shared: SharedSpans;
 }
 
 /** Prepared scans for readers. */
@@ -75,6 +76,7 @@ interface Seen {
   readonly state: HistoryState;
   readonly positions: Positions;
   readonly records: RecordsReader;
+  readonly finds: HistoryFinds;
   leftovers?: Leftovers;
   turns: Map<number, TurnRow | null>;
   steps: Map<number, boolean>;
@@ -112,7 +114,8 @@ export class HistoryRowsReader {
     if (this.#seen?.version === now.version) return;
     const state = JSON.parse(this.#queries.scans.state.get(this.#id)?.state ?? '') as HistoryState;
     const positions = new Positions(state.head.offsets);
-    this.#seen = { version: now.version, state, positions, records: new RecordsReader(this.#queries.records, this.#id, { records: state.records, positions }), turns: new Map(), steps: new Map() };
+    const finds = sharedFinds(this.#queries, sharedView(this.#queries.shared, this.#id));
+    this.#seen = { version: now.version, state, positions, finds, records: new RecordsReader(finds.records, this.#id, { records: state.records, positions }), turns: new Map(), steps: new Map() };
   }
 
   #now(): Seen {
@@ -123,6 +126,7 @@ export class HistoryRowsReader {
   get state(): HistoryState { return this.#now().state; }
   get head(): ThreadHead { return this.#now().state.head; }
   get records(): RecordsReader { return this.#now().records; }
+  get #finds(): HistoryFinds { return this.#now().finds; }
 
   /** Effective turns that are shown, without items. */
   turns(span: Span): Iterable<HistoryTurn> {
@@ -138,7 +142,7 @@ export class HistoryRowsReader {
   }
 
   *#turnRows(span: Span): Generator<TurnRow> {
-    const statement = span.direction === 'asc' ? this.#queries.scans.turnsUp : this.#queries.scans.turnsDown;
+    const statement = span.direction === 'asc' ? this.#finds.scans.turnsUp : this.#finds.scans.turnsDown;
     for (const record of this.#scan(span, statement)) yield turnOf(record, this.#now().positions);
   }
 
@@ -146,11 +150,11 @@ export class HistoryRowsReader {
   endedTurns(upTo: number | undefined, limit: number): HistoryTurn[] {
     const [from, to] = rangeOf(this.#id);
     const end = upTo === undefined ? to : rowIdOf(this.#id, Math.min(upTo, MAX_POSITION)) + 1;
-    return this.#queries.scans.endedDown.all(from, end, limit).map((record) => this.#turnAt(turnOf(record, this.#now().positions)));
+    return this.#finds.scans.endedDown.all(from, end, limit).map((record) => this.#turnAt(turnOf(record, this.#now().positions)));
   }
 
   /** Row by row in a direction, a few fetched at a time. */
-  *#scan<R extends { readonly id: number }>({ direction, bound, wanted }: Span, statement: Scan<R>): Generator<R> {
+  *#scan<R extends { readonly id: number }>({ direction, bound, wanted }: Span, statement: Find<[number, number, number], R>): Generator<R> {
     let [from, to] = rangeOf(this.#id);
     if (bound) {
       const [first = 0, ...more] = bound.order;
@@ -190,7 +194,7 @@ export class HistoryRowsReader {
     const leftovers = this.#leftovers();
     const own = leftovers.own.find((each) => each.turn === turn);
     if (own) return [...own.items];
-    const stored = this.#queries.rows.itemsOfTurn.all(rowIdOf(this.#id, turn.position)).map((record) => itemOf(record, positions)).filter((row) => this.#isEffective(row));
+    const stored = this.#finds.rows.itemsOfTurn.all(rowIdOf(this.#id, turn.position)).map((record) => itemOf(record, positions)).filter((row) => this.#isEffective(row));
     return [...stored, ...(leftovers.joined.get(turn.key) ?? [])].sort((a, b) => compareOrder(a.order, b.order));
   }
 
@@ -203,7 +207,7 @@ export class HistoryRowsReader {
     const { steps } = this.#now();
     const known = steps.get(position);
     if (known !== undefined) return known;
-    const record = this.#queries.rows.step.get(rowIdOf(this.#id, position));
+    const record = this.#finds.rows.step.get(rowIdOf(this.#id, position));
     const isLive = !record || (JSON.parse(record.state) as readonly (readonly [number, number | null])[]).at(-1)?.[1] === null;
     steps.set(position, isLive);
     return isLive;
@@ -211,7 +215,7 @@ export class HistoryRowsReader {
 
   /** Turns that carry an id, in order, without items. */
   turnsOfId(id: string): HistoryTurn[] {
-    const stored = this.#queries.rows.turnsOfId.all(id, ...rangeOf(this.#id)).filter(({ live }) => live === 1).flatMap((record) => this.#shownTurn(turnOf(record, this.#now().positions)) ?? []);
+    const stored = this.#finds.rows.turnsOfId.all(id, ...rangeOf(this.#id)).filter(({ live }) => live === 1).flatMap((record) => this.#shownTurn(turnOf(record, this.#now().positions)) ?? []);
     const own = this.#leftovers().own.filter(({ turn }) => turn.id === id).map(({ turn }) => this.withItems(this.#turnAt(turn)));
     return [...stored, ...own].sort((a, b) => a.rows.turn.position - b.rows.turn.position);
   }
@@ -224,7 +228,7 @@ export class HistoryRowsReader {
   }
 
   *#storedItems(span: Span): Generator<HistoryItem> {
-    const statement = span.direction === 'asc' ? this.#queries.scans.itemsUp : this.#queries.scans.itemsDown;
+    const statement = span.direction === 'asc' ? this.#finds.scans.itemsUp : this.#finds.scans.itemsDown;
     for (const record of this.#scan(span, statement)) {
       const item = this.#shownItem(record);
       if (item) yield item;
@@ -242,7 +246,7 @@ export class HistoryRowsReader {
       else to = bound.isIncluded ? justBehind(key) : key;
     }
     for (let count = wanted ?? SCAN_FIRST_ROWS; ; count = nextCount(count)) {
-      const batch = (isAsc ? this.#queries.scans.movedUp : this.#queries.scans.movedDown).all(from, to, count);
+      const batch = (isAsc ? this.#finds.scans.movedUp : this.#finds.scans.movedDown).all(from, to, count);
       for (const record of batch) {
         const item = this.#shownItem(record);
         if (item) yield item;
@@ -264,7 +268,7 @@ export class HistoryRowsReader {
 
   /** An item that is shown, by its position. Inside `snapshot`. */
   shownAt(position: number): HistoryItem | undefined {
-    const record = this.#queries.rows.item.get(rowIdOf(this.#id, position));
+    const record = this.#finds.rows.item.get(rowIdOf(this.#id, position));
     if (record?.place === ITEM_PLACE.shown) return this.#shownItem(record);
     const waiting = record?.place === ITEM_PLACE.waiting ? this.waitingAt(position) : undefined;
     return waiting && this.#itemAt(waiting);
@@ -272,7 +276,7 @@ export class HistoryRowsReader {
 
   /** Positions of items that may hold a term in what was said (`saidPositions`). Inside `snapshot`. */
   saying(searchTerm: string): readonly number[] | undefined {
-    return saidPositions(this.#queries.db, this.#id, searchTerm);
+    return saidPositions(this.#queries, this.#id, searchTerm);
   }
 
   /** An input that no record placed, with the id of the turn that it is in; undefined where there is none at a position. Inside `snapshot`. */
@@ -288,7 +292,7 @@ export class HistoryRowsReader {
     const { turns, positions } = this.#now();
     const known = turns.get(id);
     if (known !== undefined) return known;
-    const record = this.#queries.rows.turn.get(id);
+    const record = this.#finds.rows.turn.get(id);
     const turn = record ? turnOf(record, positions) : null;
     if (turns.size >= SCAN_ROWS) turns.delete(turns.keys().next().value as number);
     turns.set(id, turn);
@@ -298,12 +302,12 @@ export class HistoryRowsReader {
   /** Items of turns with an id, and those that name it and stand in no turn, in order. */
   itemsOfId(turnId: string): HistoryItem[] {
     const inTurns = this.turnsOfId(turnId).flatMap(({ rows: { turn } }) => this.#itemsOf(turn)).filter(({ visibility }) => visibility === 'shown');
-    const orphans = this.#queries.rows.itemsOfTurnId.all(turnId, ...rangeOf(this.#id)).filter(({ place }) => place === ITEM_PLACE.shown).map((record) => itemOf(record, this.#now().positions)).filter((row) => this.#isEffective(row));
+    const orphans = this.#finds.rows.itemsOfTurnId.all(turnId, ...rangeOf(this.#id)).filter(({ place }) => place === ITEM_PLACE.shown).map((record) => itemOf(record, this.#now().positions)).filter((row) => this.#isEffective(row));
     return [...inTurns, ...orphans].sort((a, b) => compareOrder(a.order, b.order)).map((row) => this.#itemAt({ row, turnId }));
   }
 
   realtime(): RealtimeRow[] {
-    return this.#queries.rows.realtime.all(...rangeOf(this.#id)).map((record) => realtimeOf(record, this.#now().positions));
+    return this.#finds.rows.realtime.all(...rangeOf(this.#id)).map((record) => realtimeOf(record, this.#now().positions));
   }
 
   /** Whether nothing that counts ends the newest turn that was begun by a record. */
@@ -315,7 +319,7 @@ export class HistoryRowsReader {
   #leftovers(): Leftovers {
     const seen = this.#now();
     return (seen.leftovers ??= new Leftovers(
-      this.#queries.scans.waiting.all(...rangeOf(this.#id)).map((record) => itemOf(record, seen.positions)).filter((row) => this.#isEffective(row)).sort((a, b) => a.position - b.position),
+      this.#finds.scans.waiting.all(...rangeOf(this.#id)).map((record) => itemOf(record, seen.positions)).filter((row) => this.#isEffective(row)).sort((a, b) => a.position - b.position),
       (turn) => {
         const position = seen.positions.of(turn);
         const row = position === undefined ? null : this.#turnOfRow(rowIdOf(this.#id, position));

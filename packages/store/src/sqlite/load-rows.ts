@@ -1,6 +1,6 @@
 import type { ItemRow, KeptRows, NoticeRow, RowAddresses, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
-import { type ItemRecord, type RowQueries, type TurnRecord, itemOf, noticeOf, rangeOf, stepOf, turnOf } from './row-queries.js';
+import { type ItemRecord, type RowFinds, type TurnRecord, itemOf, noticeOf, rangeOf, stepOf, turnOf } from './row-queries.js';
 import { rowIdOf } from './schema.js';
 
 /** What is being looked up, and what was found so far, each row once. */
@@ -10,10 +10,10 @@ class Found {
   readonly steps: StepRow[] = [];
   readonly notices: NoticeRow[] = [];
   readonly #history: number;
-  readonly #queries: RowQueries;
+  readonly #queries: RowFinds;
   readonly #positions: Positions;
 
-  constructor(history: number, queries: RowQueries, positions: Positions) {
+  constructor(history: number, queries: RowFinds, positions: Positions) {
     this.#history = history;
     this.#queries = queries;
     this.#positions = positions;
@@ -63,7 +63,7 @@ class Found {
 }
 
 /** Rows of a history by address. Costs what is named, and for an item its turn's items. */
-export function loadRows(queries: RowQueries, history: number, { addresses, positions }: { readonly addresses: RowAddresses; readonly positions: Positions }): KeptRows {
+export function loadRows(queries: RowFinds, history: number, { addresses, positions }: { readonly addresses: RowAddresses; readonly positions: Positions }): KeptRows {
   const found = new Found(history, queries, positions);
   found.turnsAndRows(addresses);
   found.addressed(addresses);

@@ -19,3 +19,10 @@ export function orderOfKey(bytes: Buffer): number[] {
   const more = Array.from({ length: (bytes.length - FIRST) / WIDTH }, (_, i) => bytes.readUIntBE(FIRST + i * WIDTH, WIDTH));
   return [positionOf(Number(bytes.readBigUInt64BE())), ...more];
 }
+
+/** The key of the same order in another history. `by`: what its row ids are more. */
+export function moveKey(bytes: Buffer, by: number): Buffer {
+  const moved = Buffer.from(bytes);
+  moved.writeBigUInt64BE(bytes.readBigUInt64BE() + BigInt(by));
+  return moved;
+}

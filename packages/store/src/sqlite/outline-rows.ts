@@ -7,6 +7,8 @@ import type { Sqlite } from './database.js';
 import { inflated } from './deflated.js';
 import { rangeOf } from './row-queries.js';
 import { positionOf, rowIdOf } from './schema.js';
+import type { SharedSpans } from './shared-spans.js';
+import { downwards, sharedView } from './shared-view.js';
 
 interface BlockRecord { readonly id: number; readonly facts: Buffer; readonly entries: Buffer }
 interface StartRecord { readonly id: number; readonly segment: number; readonly byte: number; readonly player: Buffer | null }
@@ -17,34 +19,40 @@ const startOf = ({ id, segment, byte, player }: StartRecord): PlayStart => ({ po
 /** Outlines of histories, and the places that their tapes can be played from. */
 export class OutlineRows {
   readonly #blocks: Statement<[number, number], BlockRecord>;
-  readonly #last: Statement<[number, number], BlockRecord>;
+  readonly #last: Statement<[number, number, number], BlockRecord>;
   readonly #starts: Statement<[number, number], StartRecord>;
-  readonly #startAt: Statement<[number, number], StartRecord>;
+  readonly #startAt: Statement<[number, number, number], StartRecord>;
+  readonly #shared: SharedSpans;
 
-  constructor(db: Sqlite) {
+  constructor(db: Sqlite, shared: SharedSpans) {
+    this.#shared = shared;
     this.#blocks = db.prepare<[number, number], BlockRecord>('SELECT id, facts, entries FROM outline WHERE id >= ? AND id < ? ORDER BY id');
-    this.#last = db.prepare<[number, number], BlockRecord>('SELECT id, facts, entries FROM outline WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1');
+    this.#last = db.prepare<[number, number, number], BlockRecord>('SELECT id, facts, entries FROM outline WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?');
     this.#starts = db.prepare<[number, number], StartRecord>('SELECT id, segment, byte, player FROM starts WHERE id >= ? AND id < ? ORDER BY id');
-    this.#startAt = db.prepare<[number, number], StartRecord>('SELECT id, segment, byte, player FROM starts WHERE id > ? AND id <= ? ORDER BY id DESC LIMIT 1');
+    this.#startAt = db.prepare<[number, number, number], StartRecord>('SELECT id, segment, byte, player FROM starts WHERE id > ? AND id <= ? ORDER BY id DESC LIMIT ?');
   }
 
   /** All blocks of a history, in order. */
   blocks(history: HistoryId): OutlineBlock[] {
-    return this.#blocks.all(...rangeOf(history)).map(blockOf);
+    const blocks = sharedView(this.#shared, history)?.many('outline', this.#blocks, { params: ['from', 'to'] }) ?? this.#blocks;
+    return blocks.all(...rangeOf(history)).map(blockOf);
   }
 
   last(history: HistoryId): OutlineBlock | undefined {
-    const record = this.#last.get(...rangeOf(history));
+    const last = sharedView(this.#shared, history)?.many('outline', this.#last, { params: ['from', 'to', 'limit'], order: downwards }) ?? this.#last;
+    const record = last.get(...rangeOf(history), 1);
     return record && blockOf(record);
   }
 
   starts(history: HistoryId): PlayStart[] {
-    return this.#starts.all(...rangeOf(history)).map(startOf);
+    const starts = sharedView(this.#shared, history)?.many('starts', this.#starts, { params: ['from', 'to'] }) ?? this.#starts;
+    return starts.all(...rangeOf(history)).map(startOf);
   }
 
   /** The last one up to a position, if it lies behind another. */
   startAt(history: HistoryId, { behind, upTo }: StartQuery): PlayStart | undefined {
-    const record = this.#startAt.get(rowIdOf(history, behind), rowIdOf(history, upTo));
+    const startAt = sharedView(this.#shared, history)?.many('starts', this.#startAt, { params: ['behind', 'upTo', 'limit'], order: downwards }) ?? this.#startAt;
+    const record = startAt.get(rowIdOf(history, behind), rowIdOf(history, upTo), 1);
     return record && startOf(record);
   }
 }

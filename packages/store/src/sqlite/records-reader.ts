@@ -6,6 +6,7 @@ import type { Sqlite } from './database.js';
 import { BLOCKS_KEPT } from './limits.js';
 import { rangeOf } from './row-queries.js';
 import { rowIdOf } from './schema.js';
+import { type Find, type SharedView, downwards } from './shared-view.js';
 
 interface BlockRecord { readonly id: number; readonly list: string }
 
@@ -17,24 +18,40 @@ interface Block {
 
 const blockOf = (list: RecordList): Block => ({ list, index: RecordIndex.restore(list) });
 
-/** Prepared look-ups of blocks, shared by the readers of a database. */
-export class RecordQueries {
+/** Look-ups of blocks. The last parameter of each: how many, of which the first is wanted. */
+export interface RecordFinds {
   /** The last block that begins at or before a row id, not before another. */
-  readonly before: Statement<[number, number], BlockRecord>;
-  readonly after: Statement<[number, number], BlockRecord>;
+  readonly before: Find<[number, number, number], BlockRecord>;
+  readonly after: Find<[number, number, number], BlockRecord>;
   /** The last block of a range whose first record's number is at most the given. */
-  readonly upTo: Statement<[number, number, number], BlockRecord>;
+  readonly upTo: Find<[number, number, number, number], BlockRecord>;
+}
+
+/** Prepared look-ups of blocks, shared by the readers of a database. */
+export class RecordQueries implements RecordFinds {
+  readonly before: Statement<[number, number, number], BlockRecord>;
+  readonly after: Statement<[number, number, number], BlockRecord>;
+  readonly upTo: Statement<[number, number, number, number], BlockRecord>;
 
   constructor(db: Sqlite) {
-    this.before = db.prepare<[number, number], BlockRecord>('SELECT id, list FROM records WHERE id <= ? AND id >= ? ORDER BY id DESC LIMIT 1');
-    this.after = db.prepare<[number, number], BlockRecord>('SELECT id, list FROM records WHERE id > ? AND id < ? ORDER BY id LIMIT 1');
-    this.upTo = db.prepare<[number, number, number], BlockRecord>('SELECT id, list FROM records WHERE id >= ? AND id < ? AND ordinal <= ? ORDER BY id DESC LIMIT 1');
+    this.before = db.prepare<[number, number, number], BlockRecord>('SELECT id, list FROM records WHERE id <= ? AND id >= ? ORDER BY id DESC LIMIT ?');
+    this.after = db.prepare<[number, number, number], BlockRecord>('SELECT id, list FROM records WHERE id > ? AND id < ? ORDER BY id LIMIT ?');
+    this.upTo = db.prepare<[number, number, number, number], BlockRecord>('SELECT id, list FROM records WHERE id >= ? AND id < ? AND ordinal <= ? ORDER BY id DESC LIMIT ?');
   }
+}
+
+/** The same look-ups of a history that shares rows. */
+export function sharedRecords(records: RecordFinds, view: SharedView | undefined): RecordFinds {
+  if (!view) return records;
+  return {
+    before: view.many('records', records.before, { params: ['upTo', 'from', 'limit'], order: downwards }), after: view.many('records', records.after, { params: ['behind', 'to', 'limit'] }),
+    upTo: view.many('records', records.upTo, { params: ['from', 'to', 'value', 'limit'], order: downwards }),
+  };
 }
 
 /** The record numbers of a history: blocks from the database as they are needed, and the newest ones that stand with its state. */
 export class RecordsReader implements RecordMarks {
-  readonly #queries: RecordQueries;
+  readonly #queries: RecordFinds;
   readonly #history: number;
   readonly #positions: Positions;
   readonly #tail: Block;
@@ -42,7 +59,7 @@ export class RecordsReader implements RecordMarks {
   /** The block that was looked into last: what comes next is mostly beside it. */
   #last: Block | undefined;
 
-  constructor(queries: RecordQueries, history: number, state: { readonly records: RecordList; readonly positions: Positions }) {
+  constructor(queries: RecordFinds, history: number, state: { readonly records: RecordList; readonly positions: Positions }) {
     this.#queries = queries;
     this.#history = history;
     this.#positions = state.positions;
@@ -63,7 +80,7 @@ export class RecordsReader implements RecordMarks {
     if (position >= (this.#tail.list.starts[0] ?? 0)) return this.#tail;
     if (this.#last && isAmong(this.#last.list, position)) return this.#last;
     const [from] = rangeOf(this.#history);
-    const found = this.#queries.before.get(rowIdOf(this.#history, position), from);
+    const found = this.#queries.before.get(rowIdOf(this.#history, position), from, 1);
     this.#last = found && this.#kept(found);
     return this.#last ?? this.#tail;
   }
@@ -71,7 +88,7 @@ export class RecordsReader implements RecordMarks {
   /** The block behind one. */
   #next({ list }: Block): Block | undefined {
     if (list === this.#tail.list) return undefined;
-    const found = this.#queries.after.get(rowIdOf(this.#history, list.starts[0] ?? 0), rangeOf(this.#history)[1]);
+    const found = this.#queries.after.get(rowIdOf(this.#history, list.starts[0] ?? 0), rangeOf(this.#history)[1], 1);
     return found ? this.#kept(found) : this.#tail;
   }
 
@@ -84,14 +101,14 @@ export class RecordsReader implements RecordMarks {
   /** The position of the first fact of the first record whose number is at least `ordinal`; undefined behind the last. */
   startOf(ordinal: number): number | undefined {
     if (ordinal >= (this.#tail.list.ordinals[0] ?? 0)) return this.#tail.index.startOf(ordinal);
-    const found = this.#queries.upTo.get(...rangeOf(this.#history), ordinal);
+    const found = this.#queries.upTo.get(...rangeOf(this.#history), ordinal, 1);
     const block = found ? this.#kept(found) : this.#first();
     return block?.index.startOf(ordinal) ?? (block && this.#next(block)?.list.starts[0]);
   }
 
   #first(): Block | undefined {
     const [from, to] = rangeOf(this.#history);
-    const found = this.#queries.after.get(from - 1, to);
+    const found = this.#queries.after.get(from - 1, to, 1);
     return found ? this.#kept(found) : this.#tail;
   }
 

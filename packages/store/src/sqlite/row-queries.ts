@@ -8,6 +8,7 @@ import type { Sqlite } from './database.js';
 import { inflated } from './deflated.js';
 import { orderOfKey } from './order-key.js';
 import { positionOf, rowIdOf } from './schema.js';
+import type { Find, SharedView } from './shared-view.js';
 
 /** An item as it stands in the table. `body`: as text, or deflated. `past`: only where it is asked for. */
 export interface ItemRecord {
@@ -67,16 +68,29 @@ export const noticeOf = ({ state }: PlainRecord, positions: Positions): NoticeRo
 /** A spoken record from its record. */
 export const realtimeOf = ({ state }: PlainRecord, positions: Positions): RealtimeRow => decodePlain<RealtimeRow>(state, positions);
 
-/** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
-export class RowQueries {
-  readonly turn: Statement<[number], TurnRecord>;
+/** Look-ups of rows of one history. */
+export interface RowFinds {
+  readonly turn: Find<[number], TurnRecord>;
   /** Turns of a native id between two row ids. */
-  readonly turnsOfId: Statement<[string, number, number], TurnRecord>;
+  readonly turnsOfId: Find<[string, number, number], TurnRecord>;
   /** Turns with a newest word from one row id on, that began before another. */
+  readonly turnsWithWords: Find<[number, number, number], TurnRecord>;
+  readonly item: Find<[number], ItemRecord>;
+  readonly itemsOfTurn: Find<[number], ItemRecord>;
+  /** Items of a native turn id that stand in no turn, between two row ids. */
+  readonly itemsOfTurnId: Find<[string, number, number], ItemRecord>;
+  readonly step: Find<[number], PlainRecord>;
+  readonly notices: Find<[number, number], PlainRecord>;
+  readonly realtime: Find<[number, number], PlainRecord>;
+}
+
+/** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
+export class RowQueries implements RowFinds {
+  readonly turn: Statement<[number], TurnRecord>;
+  readonly turnsOfId: Statement<[string, number, number], TurnRecord>;
   readonly turnsWithWords: Statement<[number, number, number], TurnRecord>;
   readonly item: Statement<[number], ItemRecord>;
   readonly itemsOfTurn: Statement<[number], ItemRecord>;
-  /** Items of a native turn id that stand in no turn, between two row ids. */
   readonly itemsOfTurnId: Statement<[string, number, number], ItemRecord>;
   readonly step: Statement<[number], PlainRecord>;
   readonly notices: Statement<[number, number], PlainRecord>;
@@ -93,6 +107,16 @@ export class RowQueries {
     this.notices = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id');
     this.realtime = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM realtime WHERE id >= ? AND id < ? ORDER BY id');
   }
+}
+
+/** The same look-ups of a history that shares rows. */
+export function sharedRows(rows: RowFinds, view: SharedView | undefined): RowFinds {
+  if (!view) return rows;
+  return {
+    turn: view.one('turns', rows.turn), turnsOfId: view.many('turns', rows.turnsOfId, { params: ['value', 'from', 'to'] }), turnsWithWords: view.many('turns', rows.turnsWithWords, { params: ['at', 'until', 'to'] }),
+    item: view.one('items', rows.item), itemsOfTurn: view.many('items', rows.itemsOfTurn, { params: ['at'] }), itemsOfTurnId: view.many('items', rows.itemsOfTurnId, { params: ['value', 'from', 'to'] }),
+    step: view.one('steps', rows.step), notices: view.many('notices', rows.notices, { params: ['from', 'to'] }), realtime: view.many('realtime', rows.realtime, { params: ['from', 'to'] }),
+  };
 }
 
 /** The row ids of a history: from, and to before. */

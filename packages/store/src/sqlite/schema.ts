@@ -4,7 +4,7 @@ import { emptySearch, searchTables } from '../search/tables.js';
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables: rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -47,7 +47,7 @@ CREATE TABLE items (
   step INTEGER,                       -- row id of its step
   ord BLOB,                           -- its order where that is not just its position (orderKey): memcmp order
   item_id TEXT NOT NULL,
-  turn_id TEXT,                       -- native turn id of items in no turn
+  turn_id TEXT,                       -- native turn id of items in no turn; empty where they name none
   kind TEXT NOT NULL,                 -- kind of the body
   state TEXT,                         -- what most rows do not have
   body TEXT NOT NULL                  -- as JSON; deflated where it is long
@@ -101,11 +101,47 @@ ${emptySearch}
 /** A search goes through the whole list, of which it needs little: the rows are long. */
 const listIndex = 'CREATE INDEX threads_by_place ON threads (scope, place, thread_id, name);';
 
+/**
+ * Forks share the rows of their common prefix: what repeats them is built anew. An id of a history is never that of another one: whoever still reads the one that is gone would take it for its own. Items that
+ * stand in no turn and name none are found by that.
+ */
+const sharedRows = `
+-- positions of a history whose rows are those of another one, its base, but for those that the history has itself, and those that it hides
+CREATE TABLE shared (
+  fork INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  beyond INTEGER NOT NULL,
+  base INTEGER NOT NULL,
+  PRIMARY KEY (fork, first)
+) WITHOUT ROWID;
+CREATE INDEX shared_by_base ON shared (base);
+
+-- rows that a base has and the fork has not: the table, and the row id that the row would have in the fork
+CREATE TABLE hidden (id INTEGER NOT NULL, of TEXT NOT NULL, PRIMARY KEY (id, of)) WITHOUT ROWID;
+
+CREATE TABLE histories_of_one_id (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,          -- tape and thread
+  generation INTEGER NOT NULL,        -- raised by a rebuild
+  version INTEGER NOT NULL,           -- raised by every commit
+  rows_version INTEGER NOT NULL,      -- ROWS_VERSION that made the rows; 0: they are to be made anew, or went with those that they shared
+  state TEXT NOT NULL,                -- HistoryState
+  player TEXT                         -- checkpoint of the last segment's player; NULL where the form cannot be gone on with
+);
+INSERT INTO histories_of_one_id SELECT id, name, generation, version, CASE WHEN json_array_length(state, '$.segments') > 1 THEN 0 ELSE rows_version END, state, player FROM histories;
+DROP TABLE histories;
+ALTER TABLE histories_of_one_id RENAME TO histories;
+
+UPDATE items SET turn_id = '' WHERE turn IS NULL AND turn_id IS NULL;
+`;
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;
+/** One of them. */
+export type RowTable = (typeof rowTables)[number];
 
 /** Positions of one history: 8.6 thousand million facts. Ids stay whole numbers of JavaScript for the first million histories. */
 const POSITIONS = 2 ** 33;
@@ -123,4 +159,9 @@ export function positionOf(rowId: number): number {
 /** The history in a row id. */
 export function historyOf(rowId: number): number {
   return Math.floor(rowId / POSITIONS);
+}
+
+/** The row ids of a history: from, and to before. */
+export function rangeOf(history: number): readonly [from: number, to: number] {
+  return [rowIdOf(history, 0), rowIdOf(history + 1, 0)];
 }

@@ -10,7 +10,7 @@ import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows
 import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
-import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, rangeOf, realtimeOf, stepOf, turnOf } from './row-queries.js';
+import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, realtimeOf, sharedRows, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
 import { differentColumns } from './different-columns.js';
@@ -20,6 +20,9 @@ import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
 import { ThreadList } from './thread-list.js';
 import type { RowCompanion } from './row-companion.js';
+import type { RowTable } from './schema.js';
+import { SharedSpans } from './shared-spans.js';
+import { allRows, sharedView } from './shared-view.js';
 import { RowWriter } from './write-rows.js';
 
 /** How a store is opened. */
@@ -32,21 +35,26 @@ interface HistoryRecord { readonly id: number; readonly name: string; readonly g
 
 const ENTRY_COLUMNS = 'id, name, generation, version, rows_version, state';
 
-function entryOf({ id, name, generation, version, rows_version: rowsVersion, state }: Omit<HistoryRecord, 'player'>): HistoryEntry {
-  return { id, name, generation, version, rowsVersion, state: JSON.parse(state) as HistoryState };
+function entryOf({ id, name, generation, version, rows_version: rowsVersion, state }: Omit<HistoryRecord, 'player'>, spans: SharedSpans): HistoryEntry {
+  return { id, name, generation, version, rowsVersion, state: JSON.parse(state) as HistoryState, shared: spans.of(id) };
 }
 
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
-const prepared = (db: Sqlite, { companions }: SqliteStoreOptions) => ({
-  rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db),
-  named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
-});
+function prepared(db: Sqlite, { companions }: SqliteStoreOptions) {
+  const shared = new SharedSpans(db);
+  return {
+    rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db, shared), shared,
+    named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
+  };
+}
 
 /** Rows in one SQLite file. All work is done when a promise is handed out: SQLite is synchronous. */
 export class SqliteStore implements ThreadStore {
   readonly db: Sqlite;
   readonly path: string;
   readonly lease: Lease;
+  /** Which rows of which histories stand with another one. */
+  readonly shared: SharedSpans;
   readonly #loads: RowQueries;
   readonly #read: ReadQueries;
   readonly #readers = new Map<string, HistoryRowsReader>();
@@ -60,10 +68,11 @@ export class SqliteStore implements ThreadStore {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    const { rows, loads, writer, records, scans, companions, list, outlines, named } = guarded(path, () => prepared(this.db, options));
+    const { rows, loads, writer, records, scans, companions, list, outlines, named, shared } = guarded(path, () => prepared(this.db, options));
     this.#loads = loads;
     this.#writer = writer;
-    this.#read = { db: this.db, path, rows, records, scans };
+    this.#read = { db: this.db, path, rows, records, scans, shared };
+    this.shared = shared;
     this.#companions = companions;
     this.#list = list;
     this.#outlines = outlines;
@@ -92,7 +101,7 @@ export class SqliteStore implements ThreadStore {
   }
 
   async histories(): Promise<readonly HistoryEntry[]> {
-    return guarded(this.path, () => this.db.prepare<[], HistoryRecord>(`SELECT ${ENTRY_COLUMNS} FROM histories`).all().map(entryOf));
+    return guarded(this.path, () => this.db.prepare<[], HistoryRecord>(`SELECT ${ENTRY_COLUMNS} FROM histories`).all().map((record) => entryOf(record, this.shared)));
   }
 
   async entry(name: string): Promise<HistoryEntry | undefined> {
@@ -101,7 +110,7 @@ export class SqliteStore implements ThreadStore {
 
   #entry(name: string): HistoryEntry | undefined {
     const record = this.db.prepare<[string], HistoryRecord>(`SELECT ${ENTRY_COLUMNS} FROM histories WHERE name = ?`).get(name);
-    return record && entryOf(record);
+    return record && entryOf(record, this.shared);
   }
 
   async outline(name: string): Promise<{ readonly entry: HistoryEntry; readonly blocks: readonly OutlineBlock[] } | undefined> {
@@ -125,11 +134,11 @@ export class SqliteStore implements ThreadStore {
 
   #checkpoint(name: string): HistoryCheckpoint | undefined {
     const record = this.db.prepare<[string], HistoryRecord>(`SELECT ${ENTRY_COLUMNS}, player FROM histories WHERE name = ?`).get(name);
-    return record && { ...entryOf(record), player: record.player };
+    return record && { ...entryOf(record, this.shared), player: record.player };
   }
 
   async rows(id: HistoryId, wanted: Parameters<ThreadStore['rows']>[1]): Promise<KeptRows> {
-    return guarded(this.path, () => loadRows(this.#loads, id, wanted));
+    return guarded(this.path, () => loadRows(sharedRows(this.#loads, sharedView(this.shared, id)), id, wanted));
   }
 
   async dump(name: string): Promise<HistoryDump | undefined> {
@@ -141,11 +150,11 @@ export class SqliteStore implements ThreadStore {
 
   #rowsOf({ id, state }: HistoryCheckpoint): Omit<HistoryDump, 'checkpoint'> {
     const positions = new Positions(state.head.offsets);
-    const all = <R>(table: string, columns: string): R[] => this.db.prepare<[number, number], R>(`SELECT ${columns} FROM ${table} WHERE id >= ? AND id < ? ORDER BY id`).all(...rangeOf(id));
+    const all = <R extends { readonly id: number }>(table: RowTable, columns: string): R[] => allRows<R>(this, id, { table, columns });
     return {
       turns: all<TurnRecord>('turns', TURN_COLUMNS).map((record) => turnOf(record, positions)), items: all<ItemRecord>('items', ITEM_COLUMNS_WITH_PAST).map((record) => itemOf(record, positions)),
       steps: all<PlainRecord>('steps', 'id, state').map((record) => stepOf(record, positions)), notices: all<PlainRecord>('notices', 'id, state').map((record) => noticeOf(record, positions)),
-      realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ list: string }>('records', 'list').map(({ list }) => decodeRecords(list)),
+      realtime: all<PlainRecord>('realtime', 'id, state').map((record) => realtimeOf(record, positions)), records: all<{ id: number; list: string }>('records', 'id, list').map(({ list }) => decodeRecords(list)),
       outline: this.#outlines.blocks(id), starts: this.#outlines.starts(id),
     };
   }
@@ -153,8 +162,8 @@ export class SqliteStore implements ThreadStore {
   async commit(write: HistoryWrite): Promise<HistoryId> {
     return this.#write(() => {
       const id = this.#saveHistory(write);
-      this.#writer.write(id, write);
-      for (const companion of this.#companions) companion.wrote(id, write.items, write.state);
+      const items = this.#writer.write(id, write);
+      for (const companion of this.#companions) companion.wrote(id, items, write.state);
       return id;
     });
   }
@@ -171,7 +180,12 @@ export class SqliteStore implements ThreadStore {
     return known.id;
   }
 
+  /** Removes the rows of a history, and those of the histories that share them: these are to be built anew, and are other ones for whoever reads them. */
   #clear(id: HistoryId): void {
+    for (const { fork } of this.shared.forksOf(id)) {
+      this.#clear(fork);
+      this.db.prepare('UPDATE histories SET generation = generation + 1, version = version + 1, rows_version = 0, player = NULL WHERE id = ?').run(fork);
+    }
     for (const companion of this.#companions) companion.cleared(id);
     this.#writer.clear(id);
   }
@@ -225,7 +239,7 @@ export class SqliteStore implements ThreadStore {
     const { checkpoint: { id, name, state, version }, items } = dump;
     return guarded(this.path, () => this.db.transaction(() => {
       if (this.#entry(name)?.version !== version) return undefined;
-      return differentColumns(this.db, dump) ?? differentTexts(this.db, id, { items, segments: state.segments });
+      return differentColumns(this, dump) ?? differentTexts(this, id, { items, segments: state.segments });
     })());
   }
 

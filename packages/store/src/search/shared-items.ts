@@ -1,0 +1,37 @@
+import type { SharedRows } from '../sqlite/shared-view.js';
+import { historyOf, positionOf, rowIdOf } from '../sqlite/schema.js';
+import { rangeOf } from '../sqlite/row-queries.js';
+import { idsApart } from '../sqlite/shared-spans.js';
+import type { HistoryId } from '../thread-store.js';
+import type { IdRange } from './text-index.js';
+
+/** Row ids between which items of a history stand. `shown`: those of them that are its own now, as if all were. */
+export interface ItemRange {
+  readonly range: IdRange;
+  readonly shown: (ids: readonly number[]) => readonly number[];
+}
+
+const asTheyAre = (ids: readonly number[]): readonly number[] => ids;
+
+/** All ranges with items of a history: its own, and of those that it shares rows of. */
+export function itemRanges({ shared }: Pick<SharedRows, 'shared'>, history: HistoryId): ItemRange[] {
+  const others = shared.of(history).map(({ base, from, to }): ItemRange => {
+    const by = idsApart(history, base);
+    return { range: [rowIdOf(base, from), rowIdOf(base, to)], shown: (ids) => ids.map((id) => id + by).filter((id) => !shared.isOwn('items', id)) };
+  });
+  return [{ range: rangeOf(history), shown: asTheyAre }, ...others];
+}
+
+/** Row ids of items with those that they have in the histories which share them. */
+export function inForksToo({ shared }: Pick<SharedRows, 'shared'>, ids: ReadonlySet<number>): ReadonlySet<number> {
+  if (!shared.hasAny) return ids;
+  const all = new Set(ids);
+  for (const id of ids) {
+    const position = positionOf(id);
+    for (const { fork, from, to } of shared.forksOf(historyOf(id))) {
+      const inFork = rowIdOf(fork, position);
+      if (position >= from && position < to && !shared.isOwn('items', inFork)) all.add(inFork);
+    }
+  }
+  return all;
+}
