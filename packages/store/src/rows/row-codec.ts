@@ -16,7 +16,7 @@ export interface ItemColumns {
   readonly position: number;
   /** Position of the turn's first fact. */
   readonly turn: number | null;
-  /** The native turn id, where the row stands in no turn. */
+  /** The native turn id, where the row stands in no turn; empty where it names none. */
   readonly turnId: string | null;
   readonly itemId: string;
   readonly step: number | null;
@@ -80,7 +80,7 @@ export function encodeItem(row: ItemRow, positions: Positions): ItemColumns {
   const turn = row.turn === null ? undefined : positions.of(row.turn);
   const step = row.step === null ? undefined : positions.of(row.step);
   return {
-    position: row.position, turn: turn ?? null, turnId: turn === undefined ? row.turnId : null, itemId: row.id, step: step ?? null, order: row.order.length === 1 && row.order[0] === row.position ? null : row.order,
+    position: row.position, turn: turn ?? null, turnId: turn === undefined ? row.turnId ?? '' : null, itemId: row.id, step: step ?? null, order: row.order.length === 1 && row.order[0] === row.position ? null : row.order,
     place: placeOf(row), kind: row.body.kind, body: JSON.stringify(row.body), state: itemState(row, { turn, step }, positions), past: encodePast(row, positions),
   };
 }

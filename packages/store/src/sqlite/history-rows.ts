@@ -302,7 +302,7 @@ export class HistoryRowsReader {
   /** Items of turns with an id, and those that name it and stand in no turn, in order. */
   itemsOfId(turnId: string): HistoryItem[] {
     const inTurns = this.turnsOfId(turnId).flatMap(({ rows: { turn } }) => this.#itemsOf(turn)).filter(({ visibility }) => visibility === 'shown');
-    const orphans = this.#finds.rows.itemsOfTurnId.all(turnId, ...rangeOf(this.#id)).filter(({ place }) => place === ITEM_PLACE.shown).map((record) => itemOf(record, this.#now().positions)).filter((row) => this.#isEffective(row));
+    const orphans = this.#finds.rows.itemsOfTurnId.all(turnId, ...rangeOf(this.#id)).filter(({ place }) => place === ITEM_PLACE.shown).map((record) => itemOf(record, this.#now().positions)).filter((row) => row.turnId === turnId && this.#isEffective(row));
     return [...inTurns, ...orphans].sort((a, b) => compareOrder(a.order, b.order)).map((row) => this.#itemAt({ row, turnId }));
   }
 

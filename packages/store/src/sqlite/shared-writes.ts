@@ -109,9 +109,12 @@ export class SharedWrite {
   finish(): void {
     for (const { base, from, to } of this.#begun) {
       for (const table of rowTables) {
-        if (table === 'starts') continue;
-        const written = this.#written.get(table);
-        for (const id of this.#tables.of[table].ids.all(rowIdOf(base, from), rowIdOf(base, to))) if (!written?.has(positionOf(id))) this.#tables.spans.hide(table, rowIdOf(this.#history, positionOf(id)));
+        for (const id of this.#tables.of[table].ids.all(rowIdOf(base, from), rowIdOf(base, to))) {
+          const position = positionOf(id);
+          // The first place of a span was noted with the commit before, which ended there.
+          if (table === 'starts') this.#tables.of[table].remove.run(rowIdOf(this.#history, position));
+          else if (!this.#written.get(table)?.has(position)) this.#tables.spans.hide(table, rowIdOf(this.#history, position));
+        }
       }
     }
   }
