@@ -3,16 +3,11 @@ import { createRowSearch } from '../search/search-rows.js';
 import { saidPositions } from '../search/said.js';
 import type { SearchHit } from '../search/search-result.js';
 import { indexTexts } from '../search/text-indexer.js';
-import { movedCells, rowColumns, sameCells } from '../sqlite/row-columns.js';
-import { rowIdOf, rowTables } from '../sqlite/schema.js';
-import { idsApart } from '../sqlite/shared-spans.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import type { HistoryDump } from '../thread-store.js';
-import { type ForkedFile, ForkedHome, forkableFiles } from './forked-home.suite.js';
+import { type ForkedFile, ForkedHome, doubled, forkableFiles, unshared } from './forked-home.suite.js';
 import { everyHome, index, newStore, picker, shelvesOf, verified } from './grown-home.suite.js';
-import { indexHistory } from './index-history.js';
-import { scopeOf, threadEntries } from './indexer.js';
 
 const isLong = process.env['TAPEFOLD_LONG'] === '1';
 const seeds = isLong ? [21, 22, 23, 24, 25, 26, 27, 28] : [21, 22];
@@ -21,16 +16,6 @@ const commits = { commitBytes: 1, chunkBytes: 900, startBytes: 2_000 };
 const materials = everyHome().filter(({ home }) => home.program === 'codex').flatMap(({ name, home }) => forkableFiles(home).map((path) => ({ name, path })));
 type Picker = ReturnType<typeof picker>;
 const one = <T>(random: Picker, list: readonly T[]): T => list[random.pick(list.length)] as T;
-
-/** The same threads, each from its own files alone: nothing is shared. */
-async function unshared(home: HomeRef): Promise<SqliteStore> {
-  const store = await newStore();
-  const shelves = await shelvesOf([home]);
-  await store.setThreads(scopeOf([home]), threadEntries(shelves, new Map()));
-  for (const thread of shelves.threads()) await indexHistory(store, thread, { isContinued: false, onBytes: () => undefined, isStopped: () => false });
-  await indexTexts(store);
-  return store;
-}
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 const rowsOf = ({ checkpoint: { state }, turns, items, steps, notices, realtime, records, outline }: HistoryDump): unknown => plain({ head: state.head, turns, items, steps, notices, realtime, records, outline });
@@ -56,26 +41,6 @@ async function expectEqual(store: SqliteStore, home: HomeRef, at: string): Promi
   await alone.close();
 }
 
-/** Rows that a history has itself although they are equal to its base's, where it shares rows; and how many it shares. */
-async function doubled(store: SqliteStore): Promise<{ readonly twice: readonly string[]; readonly shared: number }> {
-  const twice: string[] = [];
-  let shared = 0;
-  for (const { id, shared: spans } of await store.histories()) {
-    for (const { base, from, to } of spans) {
-      for (const table of rowTables) {
-        const row = store.db.prepare<[number], []>(`SELECT ${rowColumns[table].join(', ')} FROM ${table} WHERE id = ?`).raw();
-        for (const theirs of store.db.prepare<[number, number], number>(`SELECT id FROM ${table} WHERE id >= ? AND id < ?`).pluck().all(rowIdOf(base, from), rowIdOf(base, to))) {
-          const by = idsApart(id, base);
-          const [own, other] = [row.get(theirs + by), row.get(theirs)];
-          if (own && other && sameCells(movedCells(table, other, by), own)) twice.push(`${table} ${theirs + by}`);
-          if (!own) shared += 1;
-        }
-      }
-    }
-  }
-  return { twice, shared };
-}
-
 /** Something happens to the files. */
 function change(random: Picker, forked: ForkedHome): string {
   const file = one(random, forked.files);
@@ -93,7 +58,7 @@ describe('[R-STO-1] forks of recorded sessions, at cuts anywhere', () => {
   it.each(seeds)('have the rows of their own files, whatever happens to their bases, and no row that a base has as well (seed %i)', async (seed) => {
     const random = picker(seed);
     let most = 0;
-    for (let round = 0; round < (isLong ? 6 : 3); round++) {
+    for (let round = 0; round < (isLong ? 5 : 2); round++) {
       const { name, path } = one(random, materials);
       const forked = new ForkedHome(path);
       const base: ForkedFile = forked.begin();

@@ -1,7 +1,7 @@
-import type { SharedRows } from '../sqlite/shared-view.js';
-import { historyOf, positionOf, rowIdOf } from '../sqlite/schema.js';
 import { rangeOf } from '../sqlite/row-queries.js';
-import { idsApart } from '../sqlite/shared-spans.js';
+import { historyOf, positionOf, rowIdOf } from '../sqlite/schema.js';
+import { type SharingFork, idsApart } from '../sqlite/shared-spans.js';
+import type { SharedRows } from '../sqlite/shared-view.js';
 import type { HistoryId } from '../thread-store.js';
 import type { IdRange } from './text-index.js';
 
@@ -26,12 +26,12 @@ export function itemRanges({ shared }: Pick<SharedRows, 'shared'>, history: Hist
 export function inForksToo({ shared }: Pick<SharedRows, 'shared'>, ids: ReadonlySet<number>): ReadonlySet<number> {
   if (!shared.hasAny) return ids;
   const all = new Set(ids);
+  const forks = new Map<HistoryId, readonly SharingFork[]>();
   for (const id of ids) {
-    const position = positionOf(id);
-    for (const { fork, from, to } of shared.forksOf(historyOf(id))) {
-      const inFork = rowIdOf(fork, position);
-      if (position >= from && position < to && !shared.isOwn('items', inFork)) all.add(inFork);
-    }
+    const [history, position] = [historyOf(id), positionOf(id)];
+    const known = forks.get(history) ?? shared.forksOf(history);
+    forks.set(history, known);
+    for (const { fork, from, to } of known) if (position >= from && position < to && !shared.isOwn('items', rowIdOf(fork, position))) all.add(rowIdOf(fork, position));
   }
   return all;
 }

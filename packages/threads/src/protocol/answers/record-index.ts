@@ -61,12 +61,18 @@ export class RecordIndex implements RecordMarks {
     const ordinal = named === undefined ? this.#last + 1 : Math.max(named, this.#last);
     if (ordinal === this.#last) return;
     this.#last = ordinal;
-    if (mark && this.#tapes.at(-1)?.tape !== mark.tape) this.#tapes.push({ tape: mark.tape, from: this.#starts.length });
     // A record without facts before this one: its place is taken.
     const at = this.#starts.at(-1) === position ? this.#starts.length - 1 : this.#starts.length;
+    if (mark) this.#begin(mark.tape, at);
     this.#starts[at] = position;
     this.#ordinals[at] = ordinal;
     this.#offsets[at] = mark?.offset ?? 0;
+  }
+
+  /** The record at an index is of a tape. A tape whose only record it takes the place of has none. */
+  #begin(tape: TapeId, at: number): void {
+    for (let last = this.#tapes.at(-1); last && last.tape !== tape && last.from >= at; last = this.#tapes.at(-1)) this.#tapes.pop();
+    if (this.#tapes.at(-1)?.tape !== tape) this.#tapes.push({ tape, from: at });
   }
 
   /** Records that were kept, to be gone on with, or to be looked up in. */
