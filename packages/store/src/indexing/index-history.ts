@@ -31,12 +31,12 @@ class HistoryRun {
   readonly #segments: readonly Segment[];
   readonly #done: SegmentStamp[];
   readonly #problems: string[];
+  readonly #bases: readonly HistoryEntry[];
   #fold: HistoryFold;
   #outline = new HistoryOutline();
   #starts: HistoryStarts;
-  #isNew: boolean;
-  readonly #bases: readonly HistoryEntry[];
   #prefix: SharedPrefix;
+  #isNew: boolean;
   #hasLooseEnd = false;
   /** Bytes since the last commit, and how many the next one waits for. */
   #bytes = 0;

@@ -87,7 +87,7 @@ function goneNames(entries: readonly HistoryEntry[], names: ReadonlySet<string>,
 /** Files moved: rows hold, only their places are new. */
 async function restamp(store: ThreadStore, { segments, entry, name }: Job): Promise<void> {
   const known = await store.checkpoint(name);
-  if (!known || !entry) return;
+  if (!known || !entry || known.rowsVersion !== ROWS_VERSION) return;
   const stamps = known.state.segments.map((stamp, i) => {
     const segment = segments[i];
     return segment ? stampOf(segment, fileIdentity(segment.file.path), stamp.bytes) : stamp;
@@ -114,7 +114,9 @@ class IndexPass {
     const names = new Set(threads.map(historyName));
     const gone = goneNames(entries, names, homes);
     await store.drop(gone);
-    const byName = new Map(entries.map((entry) => [entry.name, entry]));
+    // What shared rows with those that are gone is no more what it was.
+    const left = gone.length === 0 ? entries : await store.histories();
+    const byName = new Map(left.map((entry) => [entry.name, entry]));
     const newest = threads.map((thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
     this.#relatives = new Relatives(newest);
     const jobs = this.#relatives.basesFirst(newest);
