@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import type { Sqlite } from '../sqlite/database.js';
-import { rangeOf } from '../sqlite/row-queries.js';
+import { rangeOf } from '../sqlite/schema.js';
 import type { RowCompanion } from '../sqlite/row-companion.js';
 import type { HistoryId, HistoryState } from '../thread-store.js';
 import { itemTables } from './tables.js';

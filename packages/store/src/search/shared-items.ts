@@ -1,5 +1,4 @@
-import { rangeOf } from '../sqlite/row-queries.js';
-import { historyOf, positionOf, rowIdOf } from '../sqlite/schema.js';
+import { historyOf, positionOf, rangeOf, rowIdOf } from '../sqlite/schema.js';
 import { type SharingFork, idsApart } from '../sqlite/shared-spans.js';
 import type { SharedRows } from '../sqlite/shared-view.js';
 import type { HistoryId } from '../thread-store.js';

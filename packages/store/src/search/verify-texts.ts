@@ -1,6 +1,5 @@
 import type { ItemRow } from '@tapefold/threads';
-import { rangeOf } from '../sqlite/row-queries.js';
-import { rowIdOf } from '../sqlite/schema.js';
+import { rangeOf, rowIdOf } from '../sqlite/schema.js';
 import { type SharedRows, sharedView } from '../sqlite/shared-view.js';
 import type { HistoryId, SegmentStamp } from '../thread-store.js';
 import { foldText } from './fold-text.js';

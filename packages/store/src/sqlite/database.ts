@@ -92,7 +92,11 @@ export function openDatabase(path: string, { maxPages, schema = rowSchema, isDur
   });
 }
 
+/** Ids of histories begin again with an empty store once so many were given: row ids have room for about twice as many. */
+const IDS_GIVEN = 500_000;
+
 /** Removes every row. */
 export function clearRows(db: Sqlite): void {
+  db.prepare("DELETE FROM sqlite_sequence WHERE name = 'histories' AND seq > ?").run(IDS_GIVEN);
   for (const table of [...rowTables, 'shared', 'hidden', 'histories', 'threads', 'looks']) db.exec(`DELETE FROM ${table}`);
 }

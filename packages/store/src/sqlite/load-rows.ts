@@ -1,7 +1,7 @@
 import type { ItemRow, KeptRows, NoticeRow, RowAddresses, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
-import { type ItemRecord, type RowFinds, type TurnRecord, itemOf, noticeOf, rangeOf, stepOf, turnOf } from './row-queries.js';
-import { rowIdOf } from './schema.js';
+import { type ItemRecord, type RowFinds, type TurnRecord, itemOf, noticeOf, stepOf, turnOf } from './row-queries.js';
+import { rangeOf, rowIdOf } from './schema.js';
 
 /** What is being looked up, and what was found so far, each row once. */
 class Found {

@@ -5,8 +5,7 @@ import type { OutlineBlock } from '../rows/outline.js';
 import type { HistoryId } from '../thread-store.js';
 import type { Sqlite } from './database.js';
 import { inflated } from './deflated.js';
-import { rangeOf } from './row-queries.js';
-import { positionOf, rowIdOf } from './schema.js';
+import { positionOf, rangeOf, rowIdOf } from './schema.js';
 import type { SharedSpans } from './shared-spans.js';
 import { downwards, sharedView } from './shared-view.js';
 

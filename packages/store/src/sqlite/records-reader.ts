@@ -4,8 +4,7 @@ import type { Positions } from '../rows/positions.js';
 import { decodeRecords } from '../rows/record-blocks.js';
 import type { Sqlite } from './database.js';
 import { BLOCKS_KEPT } from './limits.js';
-import { rangeOf } from './row-queries.js';
-import { rowIdOf } from './schema.js';
+import { rangeOf, rowIdOf } from './schema.js';
 import { type Find, type SharedView, downwards } from './shared-view.js';
 
 interface BlockRecord { readonly id: number; readonly list: string }

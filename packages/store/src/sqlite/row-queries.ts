@@ -7,7 +7,7 @@ import { decodeTurn } from '../rows/turn-codec.js';
 import type { Sqlite } from './database.js';
 import { inflated } from './deflated.js';
 import { orderOfKey } from './order-key.js';
-import { positionOf, rowIdOf } from './schema.js';
+import { positionOf } from './schema.js';
 import type { Find, SharedView } from './shared-view.js';
 
 /** An item as it stands in the table. `body`: as text, or deflated. `past`: only where it is asked for. */
@@ -117,9 +117,4 @@ export function sharedRows(rows: RowFinds, view: SharedView | undefined): RowFin
     item: view.one('items', rows.item), itemsOfTurn: view.many('items', rows.itemsOfTurn, { params: ['at'] }), itemsOfTurnId: view.many('items', rows.itemsOfTurnId, { params: ['value', 'from', 'to'] }),
     step: view.one('steps', rows.step), notices: view.many('notices', rows.notices, { params: ['from', 'to'] }), realtime: view.many('realtime', rows.realtime, { params: ['from', 'to'] }),
   };
-}
-
-/** The row ids of a history: from, and to before. */
-export function rangeOf(history: number): readonly [from: number, to: number] {
-  return [rowIdOf(history, 0), rowIdOf(history + 1, 0)];
 }

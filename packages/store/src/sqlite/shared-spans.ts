@@ -1,8 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { HistoryId, SharedSpan } from '../thread-store.js';
 import type { Sqlite } from './database.js';
-import { rangeOf } from './row-queries.js';
-import { type RowTable, rowIdOf, rowTables } from './schema.js';
+import { type RowTable, rangeOf, rowIdOf, rowTables } from './schema.js';
 
 /** A history that shares rows of another one. */
 export interface SharingFork {

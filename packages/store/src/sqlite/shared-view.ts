@@ -3,8 +3,7 @@ import type { HistoryId, SharedSpan } from '../thread-store.js';
 import type { Sqlite } from './database.js';
 import { moveKey, orderKey } from './order-key.js';
 import { movedRecord } from './row-columns.js';
-import { rangeOf } from './row-queries.js';
-import { type RowTable, positionOf, rowIdOf } from './schema.js';
+import { type RowTable, positionOf, rangeOf, rowIdOf } from './schema.js';
 import { type SharedSpans, idsApart } from './shared-spans.js';
 
 /** A look-up of rows, as a prepared statement is one. */

@@ -8,9 +8,8 @@ import type { Sqlite } from './database.js';
 import { deflated } from './deflated.js';
 import { DEFLATED_CHARS } from './limits.js';
 import { orderKey } from './order-key.js';
-import { rangeOf } from './row-queries.js';
 import { type Cell, rowColumns } from './row-columns.js';
-import { type RowTable, rowIdOf, rowTables } from './schema.js';
+import { type RowTable, rangeOf, rowIdOf, rowTables } from './schema.js';
 import type { SharedSpans } from './shared-spans.js';
 import { SharedRowTables, sharedWrite } from './shared-writes.js';
 
