@@ -3,7 +3,7 @@ import { type ItemRow, standingOf } from '@tapefold/threads';
 import { Positions } from '../rows/positions.js';
 import { ITEM_PLACE } from '../rows/row-codec.js';
 import { type ItemRecord, itemOf } from '../sqlite/row-queries.js';
-import { positionOf } from '../sqlite/schema.js';
+import { positionOf, rowIdOf } from '../sqlite/schema.js';
 import { type SharedView, sharedView } from '../sqlite/shared-view.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HistoryId, HistoryState } from '../thread-store.js';
@@ -24,25 +24,22 @@ type LookRecord = readonly [
   turnLive: number | null, turnId: string | null, stepLive: number | null,
 ];
 
-interface TurnOfItem { readonly id: number; readonly live: number; readonly turn_id: string }
-type StepOfItem = Omit<TurnOfItem, 'turn_id'>;
-
 /** Reads single items of histories, with nothing around them. */
 export class RowLook {
   readonly #store: SqliteStore;
   readonly #item: Statement<[number], LookRecord>;
   readonly #offsets: Statement<[number], string>;
   readonly #state: Statement<[number], string>;
-  readonly #turn: Statement<[number], TurnOfItem>;
-  readonly #step: Statement<[number], StepOfItem>;
+  readonly #turn: Statement<[number], [live: number, turnId: string]>;
+  readonly #step: Statement<[number], number>;
 
   constructor(store: SqliteStore) {
     this.#store = store;
     this.#item = store.db.prepare<[number], LookRecord>(`SELECT i.place, i.turn, i.step, i.ord, i.item_id, i.state, i.body, t.live, t.turn_id, s.live
       FROM items i LEFT JOIN turns t ON t.id = i.turn LEFT JOIN steps s ON s.id = i.step WHERE i.id = ?`).raw();
     this.#offsets = store.db.prepare<[number], string>('SELECT offsets FROM search_histories WHERE history = ?').pluck();
-    this.#turn = store.db.prepare<[number], TurnOfItem>('SELECT id, live, turn_id FROM turns WHERE id = ?');
-    this.#step = store.db.prepare<[number], StepOfItem>('SELECT id, live FROM steps WHERE id = ?');
+    this.#turn = store.db.prepare<[number], [live: number, turnId: string]>('SELECT live, turn_id FROM turns WHERE id = ?').raw();
+    this.#step = store.db.prepare<[number], number>('SELECT live FROM steps WHERE id = ?').pluck();
     this.#state = store.db.prepare<[number], string>('SELECT state FROM histories WHERE id = ?').pluck();
   }
 
@@ -54,10 +51,12 @@ export class RowLook {
   }
 
   /** An item by its row id; undefined where it is none that is, or was, shown. */
-  item(id: number, { positions, history, threadId, view }: ThreadLook): FoundItem | undefined {
-    const record = view ? this.#shared(id, view) : this.#item.get(id);
+  item(id: number, look: ThreadLook): FoundItem | undefined {
+    const { positions, history, threadId, view } = look;
+    const record = this.#item.get(view?.storedId('items', id) ?? id);
     if (!record) return undefined;
-    const [place, turn, step, ord, itemId, state, body, turnLive, nativeTurnId, stepLive] = record;
+    const [place, turn, step, ord, itemId, state, body] = record;
+    const [turnLive, nativeTurnId, stepLive] = view ? this.#around(record, view, history) : [record[7], record[8], record[9]];
     if (place === ITEM_PLACE.waiting) return this.#waiting(id, history, threadId);
     const row = itemOf({ id, place, turn, step, ord, item_id: itemId, state, body }, positions);
     const turnId = nativeTurnId ?? row.turnId ?? '';
@@ -65,13 +64,11 @@ export class RowLook {
     return row.visibility === 'shown' && standingOf(row) === 'placed' ? { row, turnId, isShown: false } : undefined;
   }
 
-  /** An item of a history that shares rows: its turn may be the history's own, and the item another's. */
-  #shared(id: number, view: SharedView): LookRecord | undefined {
-    const record = view.one('items', this.#item).get(id);
-    if (!record) return undefined;
-    const turn = record.turn === null ? undefined : view.one('turns', this.#turn).get(record.turn);
-    const step = record.step === null ? undefined : view.one('steps', this.#step).get(record.step);
-    return { ...record, turn_live: turn?.live ?? null, turn_id: turn?.turn_id ?? null, step_live: step?.live ?? null };
+  /** The turn and the step of an item of a history that shares rows: they may be the history's own, and the item another's. */
+  #around([, turn, step]: LookRecord, view: SharedView, history: HistoryId): readonly [turnLive: number | null, turnId: string | null, stepLive: number | null] {
+    const stored = (table: 'turns' | 'steps', id: number): number => view.storedId(table, rowIdOf(history, positionOf(id)));
+    const [turnLive = null, turnId = null] = (turn === null ? undefined : this.#turn.get(stored('turns', turn))) ?? [];
+    return [turnLive, turnId, (step === null ? undefined : this.#step.get(stored('steps', step))) ?? null];
   }
 
   #waiting(id: number, history: HistoryId, threadId: string): FoundItem | undefined {

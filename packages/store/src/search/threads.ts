@@ -57,8 +57,9 @@ export class SearchedThreads {
 
   /** `homes`: the list's name (`scopeOf`). */
   constructor(rows: SharedRows, homes: string) {
+    const { db } = rows;
     this.#rows = rows;
-    this.#db = rows.db;
+    this.#db = db;
     this.#homes = homes;
     this.#summary = db.prepare<[string, number], string>('SELECT summary FROM threads WHERE scope = ? AND place = ?').pluck();
   }
