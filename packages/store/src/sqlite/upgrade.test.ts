@@ -5,11 +5,11 @@ import { everyHome, folder, index, newStore, verified } from '../indexing/grown-
 import { SCHEMA_VERSION, rowIdOf, upgrades } from './schema.js';
 
 /** A database as an older version left it, with a row of a history. */
-function olderDatabase(version: number): string {
+function olderDatabase(version: number, segments: readonly object[] = []): string {
   const path = join(folder(), 'index.db');
   const db = new Database(path);
   for (const step of upgrades.slice(0, version)) db.exec(step);
-  db.exec("INSERT INTO histories (id, name, generation, version, rows_version, state, player) VALUES (1, 'codex/old old', 0, 0, 1, '{\"head\":{\"offsets\":{}},\"segments\":[],\"isWhole\":true}', NULL)");
+  db.prepare("INSERT INTO histories (id, name, generation, version, rows_version, state, player) VALUES (1, 'codex/old old', 0, 0, 1, ?, NULL)").run(JSON.stringify({ head: { offsets: {} }, segments, isWhole: true }));
   db.prepare("INSERT INTO items (id, place, item_id, kind, body) VALUES (?, 1, 'i', 'plan', ?)").run(rowIdOf(1, 3), '{"kind":"plan","text":"of before"}');
   db.pragma(`user_version = ${version}`);
   db.close();
@@ -26,6 +26,18 @@ describe('a database of an older version', () => {
     expect(store.db.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
     expect((await store.histories()).map(({ name }) => name)).toEqual(['codex/old old']);
     expect(store.db.prepare('SELECT id FROM items').pluck().all()).toEqual([rowIdOf(1, 3)]);
+    await store.close();
+  });
+
+  it('[R-STO-1] 5 knows of no shared rows: what goes on from another file is made anew, and no id is given twice', async () => {
+    const store = await newStore({}, olderDatabase(5, [{}, {}]));
+    expect((await store.histories()).map(({ rowsVersion }) => rowsVersion)).toEqual([0]);
+    await store.drop(['codex/old old']);
+    const home = everyHome().find(({ name }) => name === 'recorded/0.171/fork')?.home;
+    if (!home) throw new Error('the home is there');
+    await index(store, [home]);
+    expect((await store.histories()).map(({ id }) => id)).toEqual([2, 3, 4]);
+    expect((await verified(store, [home])).wrong).toEqual([]);
     await store.close();
   });
 
