@@ -15,7 +15,7 @@ export default defineConfig({
   },
   test: {
     include: long
-      ? ['{packages,testing,scripts}/**/*.{long,property}.test.ts']
+      ? ['{packages,testing,scripts}/**/*.{long,property,oracle}.test.ts']
       : ['{packages,testing,scripts}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/dist/**', '**/bundle/**', ...(long ? [] : ['**/*.long.test.ts'])],
     setupFiles: ['testing/setup.ts'],
