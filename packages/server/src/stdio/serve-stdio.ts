@@ -1,4 +1,4 @@
-import type { ThreadSource } from '@tapefold/store';
+import { type ThreadSource, collectGarbage } from '@tapefold/store';
 import type { Readable, Writable } from 'node:stream';
 import { INPUT_LINE_BYTES, PENDING_BYTES, READ_AHEAD_AFTER_MS, RUNNING_CALLS } from '../limits.js';
 import { Connection } from '../rpc/connection.js';
@@ -7,7 +7,6 @@ import type { LiveThreads } from '../rpc/live/live-threads.js';
 import { ThreadReader } from '../rpc/thread-reader.js';
 import { readAhead, warmUp } from '../rpc/warm-up.js';
 import { WorkQueue } from '../work/work-queue.js';
-import { collectGarbage } from './collect-garbage.js';
 import { inputLines } from './input-lines.js';
 import { OutputLines } from '../messages/output-lines.js';
 

@@ -17,6 +17,8 @@ import { SharedPrefix, longestPrefix, prefixToGoOnWith } from './shared-prefix.j
 export interface IndexHost {
   readonly onBytes: (bytes: number) => void;
   readonly isStopped: () => boolean;
+  /** Rows were committed with a player's state of so many UTF-16 units. */
+  readonly onCommitted?: ((stateChars: number) => void) | undefined;
   /** Other steps than the usual (`COMMIT_BYTES`, the reader's chunk, `START_BYTES`): for tests that stop between any two lines. */
   readonly steps?: { readonly commitBytes: number; readonly chunkBytes: number; readonly startBytes?: number | undefined } | undefined;
 }
@@ -169,6 +171,7 @@ class HistoryRun {
     this.#outline.committed();
     this.#starts.committed();
     this.#prefix.committed();
+    this.#host.onCommitted?.(player?.length ?? 0);
     this.#isNew = false;
     this.#bytes = 0;
     this.#interval = this.#host.steps?.commitBytes ?? Math.min(COMMIT_MOST_BYTES, Math.max(COMMIT_BYTES, (player?.length ?? 0) * COMMIT_STATE_RATIO));

@@ -23,6 +23,7 @@ export interface IndexRun {
   readonly nowMs: () => number;
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
   readonly isStopped?: (() => boolean) | undefined;
+  readonly onCommitted?: IndexHost['onCommitted'];
   readonly steps?: IndexHost['steps'];
 }
 
@@ -178,7 +179,7 @@ class IndexPass {
         progress.add(bytes);
         onProgress?.(progress.now());
       };
-      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', bases: await this.#basesOf(job), onBytes, isStopped, steps: this.#run.steps });
+      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', bases: await this.#basesOf(job), onBytes, isStopped, onCommitted: this.#run.onCommitted, steps: this.#run.steps });
       if (problem !== undefined) this.#problems.push({ path: thread.file.path, reason: problem });
       else if (!isWhole) this.#isComplete = false;
       const known = await store.checkpoint(job.name);

@@ -5,7 +5,8 @@ import { indexTexts } from '../search/text-indexer.js';
 import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
-import { HELD_MS, PROGRESS_MS } from './limits.js';
+import { collectGarbage } from './collect-garbage.js';
+import { HELD_MS, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -61,6 +62,7 @@ class IndexWorker {
     const shelves = await readShelves(order.homes, { known: this.#known });
     const result = await indexHomes({
       store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
+      onCommitted: (stateChars) => { if (stateChars > LARGE_STATE_CHARS) collectGarbage(); },
       onProgress: (progress) => {
         const nowMs = Date.now();
         if (nowMs - this.#toldMs < PROGRESS_MS) return;

@@ -10,5 +10,7 @@ export const IDLE_MS = 30_000;
 export const HELD_MS = 5_000;
 /** Bytes of lines whose facts are kept when turns are played for a page: usual places to play from lie closer together. */
 export const PLAYED_BYTES = 8 * 1024 * 1024;
+/** UTF-16 units of a player's state from which on its copies are collected after each commit: a thread of 30,000 turns has so much, and several copies of it are made. */
+export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
 /** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. */
 export const YOUNG_MB = 16;

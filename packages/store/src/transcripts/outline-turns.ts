@@ -73,6 +73,15 @@ export class OutlineTurns {
     return fact.type === 'input.placed' && (fact.as !== 'opens' || this.#placings.get(fact.input) !== fact);
   }
 
+  /**
+   * Turns in whose stretches facts stand that fill one of these: such a fact is in the outline, but what it goes by (the call that an item is of) may stand right before it and is not.
+   */
+  hostsOf(turns: ReadonlySet<FactKey>): readonly FactKey[] {
+    const ids = new Set(this.#facts.flatMap(({ fact }) => (fact.type === 'turn.started' && turns.has(keyOf(fact)) ? [fact.id] : [])));
+    const isOfThese = (fact: Fact): boolean => (fact.turn === undefined ? 'turnId' in fact && fact.turnId !== undefined && ids.has(fact.turnId) : turns.has(fact.turn));
+    return this.#facts.flatMap(({ position, fact }) => (!ofTurnAlone.has(fact.type) && !aside.has(fact.type) && isOfThese(fact) ? this.newestAt(position) ?? [] : []));
+  }
+
   /** The facts, but those that speak of nothing but turns other than these; in order. */
   around(turns: ReadonlySet<FactKey>): readonly PlacedFact[] {
     return this.#facts.filter((_, i) => {

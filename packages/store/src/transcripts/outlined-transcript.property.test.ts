@@ -54,6 +54,24 @@ describe('[R-STO-3] a page of a transcript from an outline', () => {
     }));
   });
 
+  it('names an item by its call, also where both stand in the stretch of another turn', async () => {
+    const tape = 'tape';
+    const line = { offset: 0, length: 0 };
+    const item = { tape, line, call: 'c', turnId: 'talk-0' };
+    const facts: Fact[] = [
+      ...withTalk([], 2),
+      { type: 'context.appended', tape, ordinal: 0, line, turn: factKey('talk', 4), call: 'c', item: { kind: 'call', callId: 'c', name: 'exec_command', input: '{}', form: 'json' } },
+      { ...item, type: 'item.started', ordinal: 1, id: 'c', visibility: 'shown', isAdded: true, body: { kind: 'command', command: 'ls', source: 'agent', status: 'running', actions: [] } },
+    ];
+    const fold = new TranscriptFold({ sessionId: 's' });
+    for (const fact of facts) fold.load(fact);
+    const page = { pageSize: 1, beforeTurn: 't1' };
+    const expected = answered(fold.view(), page);
+    expect(JSON.stringify(expected.items)).toContain('exec_command');
+    const outlined = new OutlinedTranscript(outlineOf(facts), { newFold: (part) => new TranscriptFold({ sessionId: 's', part }), whole: (fact) => fact });
+    expect(plain(answered(await outlined.page(page), page))).toEqual(plain(expected));
+  });
+
   it('folds no more facts for there being more turns, once the outline was folded', async () => {
     const counts = [];
     for (const turns of [40, 400]) {

@@ -20,6 +20,7 @@ interface Skeleton {
 /** What is folded: facts of the outline, and those that fill turns. */
 interface Filling {
   readonly facts: readonly PlacedFact[];
+  /** Turns whose facts are played. */
   readonly turns: ReadonlySet<FactKey>;
   readonly part?: TimelinePart | undefined;
   /** Whether a fact is needed with its large texts. */
@@ -53,7 +54,7 @@ export class OutlinedTranscript {
     const turns = keysOf([...shown, ...open]);
     const beside = keysOf([...shown, ...open].flatMap((ordinal) => [ordinal - 1, ordinal, ordinal + 1]).concat(keys.length - 1));
     const filled = await this.#filled({
-      facts: this.#turns.around(beside), turns, part: { shows: (turn) => turns.has(turn), ordinalOf: (turn) => ordinals.get(turn) }, isWhole: (fact) => this.#isShown(fact, turns),
+      facts: this.#turns.around(beside), turns: new Set([...turns, ...this.#turns.hostsOf(turns)]), part: { shows: (turn) => turns.has(turn), ordinalOf: (turn) => ordinals.get(turn) }, isWhole: (fact) => this.#isShown(fact, turns),
     });
     // Tokens are those of all turns.
     return { ...filled, snapshot: { ...filled.snapshot, meta: view.snapshot.meta } };

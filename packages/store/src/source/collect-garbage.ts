@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Collects what is garbage now, old generation too, so that the engine need not while somebody waits: a start leaves some ten megabytes of it, and their
- * collection takes as long as the first answer itself. Does nothing where the engine gives no handle for it. Never throws.
+ * Collects what is garbage now, old generation too: before somebody waits (a start leaves some ten megabytes of it, and their collection takes as long as the first answer itself),
+ * and where much of it came at once, which the engine would leave until there is several times as much. Does nothing where the engine gives no handle for it. Never throws.
  */
 export function collectGarbage(): void {
   try {
