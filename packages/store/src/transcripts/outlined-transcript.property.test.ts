@@ -36,10 +36,21 @@ function withTalk(facts: readonly Fact[], turns: number): Fact[] {
   return [...talk.slice(0, turns >> 1).flat(), ...facts, ...talk.slice(turns >> 1).flat()];
 }
 
+/** Some of the talk taken back, and some of its words said before their turn began. */
+function disturbed(facts: readonly Fact[], turns: number): Fact[] {
+  const early = facts.map((fact, i) => {
+    const next = facts[i + 1];
+    const isOf = (started: Fact | undefined): boolean => started?.type === 'turn.started' && started.tape === 'talk' && (started.ordinal / 4) % 3 === 1;
+    return isOf(fact) && next ? next : isOf(facts[i - 1]) && fact.type === 'input.received' ? facts[i - 1] as Fact : fact;
+  });
+  const revoked = Array.from({ length: turns }, (_, i) => i).filter((i) => i % 4 === 1).map((i) => factKey('talk', i * 4));
+  return [...early, { type: 'history.superseded', tape: 'talk', ordinal: turns * 4, line: { offset: 0, length: 0 }, reason: 'rollback', turns: revoked, context: [] }];
+}
+
 describe('[R-STO-3] a page of a transcript from an outline', () => {
   it('is that of the fold of all facts, whatever turns stand before and behind it', async () => {
     await fc.assert(fc.asyncProperty(threadFacts, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 3 }), async (some, turns, pageSize) => {
-      const facts = withTalk(some, turns);
+      const facts = disturbed(withTalk(some, turns), turns);
       const fold = new TranscriptFold({ sessionId: 's' });
       for (const fact of facts) fold.load(fact);
       const outlined = new OutlinedTranscript(outlineOf(facts), { newFold: (part) => new TranscriptFold({ sessionId: 's', part }), whole: (fact) => fact });
@@ -68,6 +79,24 @@ describe('[R-STO-3] a page of a transcript from an outline', () => {
     const page = { pageSize: 1, beforeTurn: 't1' };
     const expected = answered(fold.view(), page);
     expect(JSON.stringify(expected.items)).toContain('exec_command');
+    const outlined = new OutlinedTranscript(outlineOf(facts), { newFold: (part) => new TranscriptFold({ sessionId: 's', part }), whole: (fact) => fact });
+    expect(plain(answered(await outlined.page(page), page))).toEqual(plain(expected));
+  });
+
+  it('leaves words alone that stand in its stretch and opened a turn that was taken back', async () => {
+    const [tape, line] = ['tape', { offset: 0, length: 0 }];
+    const of = (ordinal: number): { tape: string; ordinal: number; line: typeof line } => ({ tape, ordinal, line });
+    const started = (ordinal: number): Fact => ({ ...of(ordinal), type: 'turn.started', id: `turn-${ordinal}`, isImplicit: false, replacesOlder: false });
+    const facts: Fact[] = [
+      started(0), { ...of(1), type: 'input.received', id: 'early', visibility: 'shown', isAdded: false, content: [{ kind: 'text', text: 'early' }] },
+      started(2), { ...of(3), type: 'input.placed', turn: factKey(tape, 2), input: factKey(tape, 1), as: 'opens' },
+      { ...of(4), type: 'history.superseded', reason: 'rollback', turns: [factKey(tape, 2)], context: [] }, started(5),
+    ];
+    const fold = new TranscriptFold({ sessionId: 's' });
+    for (const fact of facts) fold.load(fact);
+    const page = { pageSize: 2 };
+    const expected = answered(fold.view(), page);
+    expect(expected.items.map((item) => item.kind === 'turn' && item.turnId)).toEqual(['t0', 't1']);
     const outlined = new OutlinedTranscript(outlineOf(facts), { newFold: (part) => new TranscriptFold({ sessionId: 's', part }), whole: (fact) => fact });
     expect(plain(answered(await outlined.page(page), page))).toEqual(plain(expected));
   });

@@ -98,17 +98,20 @@ export class OutlinedTranscript {
     return fold.view();
   }
 
-  /** Facts of the outline, and those of some ranges, in order, each once. */
+  /** Facts of the outline, and those of some ranges, in order, each once. What of the outline is left out is left out in the ranges, too: a word that waits there for its turn. */
   async #with(facts: readonly PlacedFact[], ranges: readonly FactRange[]): Promise<readonly Fact[]> {
+    const { facts: outlined } = this.#outline;
     const all: Fact[] = [];
-    let at = 0;
+    let [at, outlinedAt] = [0, 0];
     const upTo = (position: number): void => {
       for (let next = facts[at]; next && next.position < position; next = facts[++at]) all.push(next.fact);
     };
     for await (const { position, fact } of this.#outline.in(ranges)) {
       upTo(position);
-      if (facts[at]?.position === position) at += 1;
-      all.push(fact);
+      while ((outlined[outlinedAt]?.position ?? Infinity) < position) outlinedAt += 1;
+      const isKept = facts[at]?.position === position;
+      if (isKept) at += 1;
+      if (isKept || outlined[outlinedAt]?.position !== position) all.push(fact);
     }
     upTo(Infinity);
     return all;
