@@ -6,7 +6,6 @@ import { indexTexts } from '../search/text-indexer.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import type { HistoryDump } from '../thread-store.js';
-import type { VerifyResult } from '../verify/verify-thread.js';
 import { type ForkedFile, ForkedHome, doubled, forkableFiles, unshared } from './forked-home.suite.js';
 import { everyHome, index, newStore, picker, shelvesOf, verified } from './grown-home.suite.js';
 
@@ -25,6 +24,7 @@ const hitsOf = (hits: readonly SearchHit[]): string[] => hits.map(({ thread, tur
 /** Every row, and everything that is found, is that of the same threads without sharing. */
 async function expectEqual(store: SqliteStore, home: HomeRef, at: string): Promise<void> {
   const alone = await unshared(home);
+  expect((await verified(alone, [home])).wrong, `${at}: without sharing`).toEqual([]);
   for (const { name, id } of await alone.histories()) {
     const [expected, actual] = [await alone.dump(name), await store.dump(name)];
     expect(actual && rowsOf(actual), `${at}: ${name}`).toEqual(expected && rowsOf(expected));
@@ -41,21 +41,11 @@ async function expectEqual(store: SqliteStore, home: HomeRef, at: string): Promi
   await alone.close();
 }
 
-/** What verify finds wrong, but for what it finds in the same threads without sharing as well: that is not for here. */
-async function wrongBySharing(store: SqliteStore, home: HomeRef): Promise<readonly VerifyResult[]> {
-  const { wrong } = await verified(store, [home]);
-  if (wrong.length === 0) return wrong;
-  const alone = await unshared(home);
-  const known = new Set((await verified(alone, [home])).wrong.map((each) => JSON.stringify(each)));
-  await alone.close();
-  return wrong.filter((each) => !known.has(JSON.stringify(each)));
-}
-
 /** Brings all up to the files and looks at everything. Answers how many rows are shared. */
 async function checked(store: SqliteStore, { home }: ForkedHome, at: string): Promise<number> {
   await index(store, [home]);
   await indexTexts(store);
-  expect(await wrongBySharing(store, home), at).toEqual([]);
+  expect((await verified(store, [home])).wrong, at).toEqual([]);
   const { twice, shared } = await doubled(store);
   expect(twice, at).toEqual([]);
   await expectEqual(store, home, at);
@@ -97,7 +87,7 @@ describe('[R-STO-1] forks of recorded sessions, at cuts anywhere', () => {
         isRewritten = false;
         await index(store, [forked.home], { ...(random.pick(2) === 0 ? { steps: commits } : {}), isStopped: () => (batches -= 1) < 0 });
         if (random.pick(3) === 0) await indexTexts(store);
-        expect((await wrongBySharing(store, forked.home)).filter(({ state }) => state === 'differs'), at).toEqual([]);
+        expect((await verified(store, [forked.home])).wrong.filter(({ state }) => state === 'differs'), at).toEqual([]);
         if (random.pick(4) === 0) shared += await checked(store, forked, at);
       }
       shared += await checked(store, forked, `${name}, round ${round}, at the end`);
