@@ -16,6 +16,7 @@ export type { VerifyResult } from './verify/verify-thread.js';
 export { type StoreSourceOptions, createStoreSource } from './source/store-source.js';
 export type { IndexOrder } from './source/index-messages.js';
 export { type IndexListener, type Indexing, startIndexing } from './source/start-indexing.js';
+export { KeptByBytes } from './files/kept-by-bytes.js';
 export { collectGarbage } from './source/collect-garbage.js';
 export { verifyHomes } from './source/verify-homes.js';
 export { type IndexStatus, indexStatus } from './source/index-status.js';

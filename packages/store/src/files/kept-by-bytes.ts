@@ -1,18 +1,18 @@
 import { OPENED_BYTES } from './limits.js';
 
-/** A value that holds while its stamp is the same, and the session bytes that it was made of. */
+/** A value that holds while its stamp is the same, and what it counts for against the budget: mostly the session bytes that it was made of. */
 export interface KeptValue<T> {
   readonly stamp: string;
   readonly value: T;
   readonly sizeBytes: number;
 }
 
-/** What was made of threads' files, asked for last, as many as fit a budget of session bytes; the one asked for just now always stays. */
+/** What was made of threads, asked for last, as many as fit a budget; the one asked for just now always stays. */
 export class KeptByBytes<T> {
   readonly #budgetBytes: number;
   readonly #kept = new Map<string, KeptValue<T>>();
 
-  /** `budgetBytes`: of session files. */
+  /** `budgetBytes`: of session files where absent. */
   constructor(budgetBytes = OPENED_BYTES) {
     this.#budgetBytes = budgetBytes;
   }

@@ -18,36 +18,29 @@ import { type Find, sharedView } from './shared-view.js';
 import type { SharedSpans } from './shared-spans.js';
 import { type Span, isWithin, merged } from './span.js';
 
-/** Rows between two row ids, up to a number of them. */
-type Scan<R> = Statement<[number, number, number], R>;
 /** Prepared scans, and what is asked before. */
-class Scans implements RowScans {
-  readonly turnsUp: Scan<TurnRecord>;
-  readonly turnsDown: Scan<TurnRecord>;
-  readonly endedDown: Scan<EndedRecord>;
-  readonly itemsUp: Scan<ItemRecord>;
-  readonly itemsDown: Scan<ItemRecord>;
-  readonly movedUp: Statement<[Buffer, Buffer, number], ItemRecord>;
-  readonly movedDown: Statement<[Buffer, Buffer, number], ItemRecord>;
-  readonly waiting: Statement<[number, number], ItemRecord>;
+interface Scans extends RowScans {
   readonly version: Statement<[number], { generation: number; version: number }>;
   readonly state: Statement<[number], { state: string }>;
+}
 
-  constructor(db: Sqlite) {
-    const turns = `SELECT ${TURN_COLUMNS} FROM turns WHERE id >= ? AND id < ? AND live = 1`;
-    const items = `SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.shown} AND ord IS NULL`;
-    this.turnsUp = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ?`);
-    this.turnsDown = db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ?`);
-    this.endedDown = db.prepare<[number, number, number], EndedRecord>(`SELECT ${TURN_COLUMNS}, ended FROM turns WHERE ended >= ? AND ended < ? AND live = 1 ORDER BY ended DESC LIMIT ?`);
-    this.itemsUp = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id LIMIT ?`);
-    this.itemsDown = db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ?`);
-    const moved = `SELECT ${ITEM_COLUMNS} FROM items WHERE ord >= ? AND ord < ? AND place = ${ITEM_PLACE.shown}`;
-    this.movedUp = db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord LIMIT ?`);
-    this.movedDown = db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord DESC LIMIT ?`);
-    this.waiting = db.prepare<[number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.waiting}`);
-    this.version = db.prepare<[number], { generation: number; version: number }>('SELECT generation, version FROM histories WHERE id = ?');
-    this.state = db.prepare<[number], { state: string }>('SELECT state FROM histories WHERE id = ?');
-  }
+/** Prepared scans for readers. */
+export function createScans(db: Sqlite): Scans {
+  const turns = `SELECT ${TURN_COLUMNS} FROM turns WHERE id >= ? AND id < ? AND live = 1`;
+  const items = `SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.shown} AND ord IS NULL`;
+  const moved = `SELECT ${ITEM_COLUMNS} FROM items WHERE ord >= ? AND ord < ? AND place = ${ITEM_PLACE.shown}`;
+  return {
+    turnsUp: db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id LIMIT ?`),
+    turnsDown: db.prepare<[number, number, number], TurnRecord>(`${turns} ORDER BY id DESC LIMIT ?`),
+    endedDown: db.prepare<[number, number, number], EndedRecord>(`SELECT ${TURN_COLUMNS}, ended FROM turns WHERE ended >= ? AND ended < ? AND live = 1 ORDER BY ended DESC LIMIT ?`),
+    itemsUp: db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id LIMIT ?`),
+    itemsDown: db.prepare<[number, number, number], ItemRecord>(`${items} ORDER BY id DESC LIMIT ?`),
+    movedUp: db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord LIMIT ?`),
+    movedDown: db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord DESC LIMIT ?`),
+    waiting: db.prepare<[number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.waiting}`),
+    version: db.prepare<[number], { generation: number; version: number }>('SELECT generation, version FROM histories WHERE id = ?'),
+    state: db.prepare<[number], { state: string }>('SELECT state FROM histories WHERE id = ?'),
+  };
 }
 
 /** The highest position there is. */
@@ -66,9 +59,6 @@ export interface ReadQueries extends HistoryFinds {
   readonly scans: Scans;
   readonly shared: SharedSpans;
 }
-
-/** Prepared scans for readers. */
-export const createScans = (db: Sqlite): Scans => new Scans(db);
 
 /** What was read of one state of a history, and holds until the next commit. */
 interface Seen {

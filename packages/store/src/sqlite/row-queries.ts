@@ -1,5 +1,4 @@
 import type { Buffer } from 'node:buffer';
-import type { Statement } from 'better-sqlite3';
 import type { ItemRow, NoticeRow, RealtimeRow, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
 import { type ItemPlace, decodeItem, decodePlain, decodeStep } from '../rows/row-codec.js';
@@ -85,28 +84,18 @@ export interface RowFinds {
 }
 
 /** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
-export class RowQueries implements RowFinds {
-  readonly turn: Statement<[number], TurnRecord>;
-  readonly turnsOfId: Statement<[string, number, number], TurnRecord>;
-  readonly turnsWithWords: Statement<[number, number, number], TurnRecord>;
-  readonly item: Statement<[number], ItemRecord>;
-  readonly itemsOfTurn: Statement<[number], ItemRecord>;
-  readonly itemsOfTurnId: Statement<[string, number, number], ItemRecord>;
-  readonly step: Statement<[number], PlainRecord>;
-  readonly notices: Statement<[number, number], PlainRecord>;
-  readonly realtime: Statement<[number, number], PlainRecord>;
-
-  constructor(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | typeof ITEM_COLUMNS_WITH_PAST) {
-    this.turn = db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`);
-    this.turnsOfId = db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`);
-    this.turnsWithWords = db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`);
-    this.item = db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`);
-    this.itemsOfTurn = db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn = ?`);
-    this.itemsOfTurnId = db.prepare<[string, number, number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`);
-    this.step = db.prepare<[number], PlainRecord>('SELECT id, state FROM steps WHERE id = ?');
-    this.notices = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id');
-    this.realtime = db.prepare<[number, number], PlainRecord>('SELECT id, state FROM realtime WHERE id >= ? AND id < ? ORDER BY id');
-  }
+export function createRowQueries(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | typeof ITEM_COLUMNS_WITH_PAST): RowFinds {
+  return {
+    turn: db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`),
+    turnsOfId: db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`),
+    turnsWithWords: db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`),
+    item: db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`),
+    itemsOfTurn: db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn = ?`),
+    itemsOfTurnId: db.prepare<[string, number, number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`),
+    step: db.prepare<[number], PlainRecord>('SELECT id, state FROM steps WHERE id = ?'),
+    notices: db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id'),
+    realtime: db.prepare<[number, number], PlainRecord>('SELECT id, state FROM realtime WHERE id >= ? AND id < ? ORDER BY id'),
+  };
 }
 
 /** The same look-ups of a history that shares rows. */

@@ -10,7 +10,7 @@ import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows
 import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
-import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, RowQueries, TURN_COLUMNS, type TurnRecord, itemOf, noticeOf, realtimeOf, sharedRows, stepOf, turnOf } from './row-queries.js';
+import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, type RowFinds, TURN_COLUMNS, type TurnRecord, createRowQueries, itemOf, noticeOf, realtimeOf, sharedRows, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
 import { differentColumns } from './different-columns.js';
@@ -43,7 +43,7 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 function prepared(db: Sqlite, { companions }: SqliteStoreOptions) {
   const shared = new SharedSpans(db);
   return {
-    rows: new RowQueries(db, ITEM_COLUMNS), loads: new RowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db, shared), shared,
+    rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db, shared), shared,
     named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
   };
 }
@@ -55,7 +55,7 @@ export class SqliteStore implements ThreadStore {
   readonly lease: Lease;
   /** Which rows of which histories stand with another one. */
   readonly shared: SharedSpans;
-  readonly #loads: RowQueries;
+  readonly #loads: RowFinds;
   readonly #read: ReadQueries;
   readonly #readers = new Map<string, HistoryRowsReader>();
   readonly #writer: RowWriter;

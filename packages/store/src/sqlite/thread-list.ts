@@ -23,18 +23,6 @@ async function listed(records: readonly ListRecord[]): Promise<ListedThread[]> {
   return entries;
 }
 
-/** Texts that were parsed last: pages of one thread are asked for one after the other. */
-class LastParsed<T> {
-  #text: string | null = null;
-  #value: T | null = null;
-
-  of(text: string | null): T | null {
-    if (text !== this.#text) this.#value = parsed<T>(text);
-    this.#text = text;
-    return this.#value;
-  }
-}
-
 /** The lists of threads in a database, each parsed once for each time that lists were written. */
 export class ThreadList {
   readonly #db: Sqlite;
@@ -42,9 +30,6 @@ export class ThreadList {
   readonly #written: Statement<[], string>;
   readonly #all: Statement<[string], ListRecord>;
   readonly #one: Statement<[string, string], ThreadRecord>;
-  readonly #summary = new LastParsed<ThreadSummary>();
-  readonly #object = new LastParsed<Thread>();
-  readonly #state = new LastParsed<HistoryState>();
   /** The thread that was asked for last, of the state of the database that `#seen` names. */
   #last: { readonly seen: string; readonly scope: string; readonly id: string; readonly thread: StoredThread | undefined } | undefined;
   /** Change with what others write, and with what this connection writes. */
@@ -82,7 +67,7 @@ export class ThreadList {
     const found = this.#one.all(id, scope);
     const [record] = found;
     if (!record || found.length > 1) return undefined;
-    return { name: record.name, summary: this.#summary.of(record.summary) as ThreadSummary, object: this.#object.of(record.object), state: this.#state.of(record.state), rowsVersion: record.rows_version ?? 0 };
+    return { name: record.name, summary: JSON.parse(record.summary) as ThreadSummary, object: parsed<Thread>(record.object), state: parsed<HistoryState>(record.state), rowsVersion: record.rows_version ?? 0 };
   }
 
   /** Puts another list in place of a scope's, unless it says the same: whoever holds the list would read all of it again. Inside a transaction of the caller's. */

@@ -1,9 +1,10 @@
 import { type Fact, type FactKey, type FactOf, type FactType, factKey } from '@tapefold/facts';
 import type { PlacedFact } from '../thread-source.js';
 
-/** A turn of an outline: the fact that began it, and where. */
+/** A turn of an outline: the fact that began it, where, and the agent's own id. */
 export interface OutlinedTurn {
   readonly key: FactKey;
+  readonly id: string;
   readonly position: number;
 }
 
@@ -26,12 +27,15 @@ export class OutlineTurns {
   readonly #facts: readonly PlacedFact[];
   /** Of each fact the turn of which alone it speaks. */
   readonly #of: readonly (FactKey | undefined)[];
+  /** Facts that fill turns. */
+  readonly #filling: readonly PlacedFact[];
   /** The newest placing of each input in a turn. */
   readonly #placings: ReadonlyMap<FactKey, FactOf<'input.placed'>>;
 
   constructor(facts: readonly PlacedFact[]) {
     this.#facts = facts;
-    this.turns = facts.flatMap(({ position, fact }) => (fact.type === 'turn.started' ? [{ key: keyOf(fact), position }] : []));
+    this.turns = facts.flatMap(({ position, fact }) => (fact.type === 'turn.started' ? [{ key: keyOf(fact), id: fact.id, position }] : []));
+    this.#filling = facts.filter(({ fact }) => isFilling(fact));
     this.#placings = new Map(facts.flatMap(({ fact }) => (fact.type === 'input.placed' ? [[fact.input, fact] as const] : [])));
     const entangled = this.#entangled();
     this.#of = facts.map(({ fact }) => {
@@ -77,9 +81,9 @@ export class OutlineTurns {
    * Turns in whose stretches facts stand that fill one of these: such a fact is in the outline, but what it goes by (the call that an item is of) may stand right before it and is not.
    */
   hostsOf(turns: ReadonlySet<FactKey>): readonly FactKey[] {
-    const ids = new Set(this.#facts.flatMap(({ fact }) => (fact.type === 'turn.started' && turns.has(keyOf(fact)) ? [fact.id] : [])));
+    const ids = new Set(this.turns.flatMap(({ key, id }) => (turns.has(key) ? [id] : [])));
     const isOfThese = (fact: Fact): boolean => (fact.turn === undefined ? 'turnId' in fact && fact.turnId !== undefined && ids.has(fact.turnId) : turns.has(fact.turn));
-    return this.#facts.flatMap(({ position, fact }) => (!ofTurnAlone.has(fact.type) && !aside.has(fact.type) && isOfThese(fact) ? this.newestAt(position) ?? [] : []));
+    return this.#filling.flatMap(({ position, fact }) => (isOfThese(fact) ? this.newestAt(position) ?? [] : []));
   }
 
   /** The facts, but those that speak of nothing but turns other than these; in order. */
@@ -102,7 +106,8 @@ export class OutlineTurns {
   }
 }
 
+const isFilling = ({ type }: Fact): boolean => !ofTurnAlone.has(type) && !aside.has(type);
+
 function isEntangling(fact: Fact): boolean {
-  if (fact.type === 'input.received') return isMoreThanText(fact);
-  return !ofTurnAlone.has(fact.type) && !aside.has(fact.type);
+  return fact.type === 'input.received' ? isMoreThanText(fact) : isFilling(fact);
 }
