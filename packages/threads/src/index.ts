@@ -19,8 +19,9 @@ export { type RowAddresses, addressesOf, itemAddress } from './rows/addresses.js
 export { type Standing, type StepRow, isLeftover, standingOf } from './rows/item-index.js';
 export { isOpenTurn, newestWord, turnAsOf } from './rows/turn-as-of.js';
 export { type ItemOptions, itemObject, wholeBody } from './items/item-object.js';
+export { type ItemTextOptions, type StoredItem, itemText } from './items/item-text.js';
 export { commandLine } from './items/command-quoting.js';
-export { type TurnOptions, type TurnPhase, type TurnRows, turnObject } from './settle/turn-object.js';
+export { type TurnOptions, type TurnPhase, type TurnRows, turnObject, turnText } from './settle/turn-object.js';
 export { leftoverTurn, withLeftovers } from './settle/leftovers.js';
 export { type SettleOptions, type ViewOptions, runningTurn, settleThread, unsettledThread } from './settle/settle-thread.js';
 export { type BranchedRows, isSuperseded, settleBranches } from './settle/branches.js';

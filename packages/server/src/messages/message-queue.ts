@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { FIRST_BLOCK_BYTES, OUTPUT_BLOCK_BYTES } from '../limits.js';
-import type { JsonChunks } from '../rpc/answer.js';
-import { OutputBlock } from './output-block.js';
+import { type JsonChunks, textsOf } from '../rpc/answer.js';
+import { OutputBlock, fittingParts } from './output-block.js';
 
 /** Where the pieces of messages go. */
 export interface PieceSink {
@@ -9,7 +9,7 @@ export interface PieceSink {
   readonly isClosed: boolean;
   /** What stands behind each message. */
   readonly end: string;
-  /** Takes a piece of the message at hand, as UTF-8; resolves when the reader's side has taken it. `isLast`: the message ends with it. */
+  /** Takes a piece of the message at hand, as UTF-8; resolves when the reader's side has taken it, so that its memory can be used anew. `isLast`: the message ends with it. */
   put(piece: Buffer, isLast: boolean): Promise<void>;
 }
 
@@ -44,13 +44,17 @@ export class MessageQueue {
     let block = new OutputBlock(FIRST_BLOCK_BYTES);
     let hasBegun = false;
     try {
-      for await (const chunk of message) {
-        if (block.add(chunk)) continue;
-        hasBegun = true;
-        await this.#sink.put(block.bytes(), false);
-        block = new OutputBlock(OUTPUT_BLOCK_BYTES);
-        if (!this.#sink.isClosed && !block.add(chunk)) await this.#sink.put(Buffer.from(chunk), false);
-        if (this.#sink.isClosed) return;
+      for await (const chunk of message) for (const text of textsOf(chunk)) {
+        if (block.add(text)) continue;
+        for (const part of fittingParts(text, OUTPUT_BLOCK_BYTES)) {
+          if (hasBegun && block.add(part)) continue;
+          await this.#sink.put(block.bytes(), false);
+          if (this.#sink.isClosed) return;
+          if (hasBegun) block.clear();
+          else block = new OutputBlock(OUTPUT_BLOCK_BYTES);
+          hasBegun = true;
+          block.add(part);
+        }
       }
     } catch (error) {
       if (hasBegun) await this.#sink.put(Buffer.from(this.#sink.end), true);

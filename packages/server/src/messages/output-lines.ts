@@ -16,14 +16,9 @@ class LineSink implements PieceSink {
   }
 
   async put(piece: Buffer): Promise<void> {
-    if (this.isClosed || this.#stream.write(piece)) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        for (const event of ['drain', 'close', 'error']) this.#stream.off(event, done);
-        resolve();
-      };
-      for (const event of ['drain', 'close', 'error']) this.#stream.on(event, done);
-    });
+    if (this.isClosed) return;
+    // Called in any case: with an error where the stream is gone.
+    await new Promise<void>((resolve) => { this.#stream.write(piece, () => resolve()); });
   }
 }
 

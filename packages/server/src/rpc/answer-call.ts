@@ -1,10 +1,10 @@
 import { assertNever } from '@tapefold/facts';
 import type { ThreadHistory } from '@tapefold/store';
 import {
-  type DeprecationNotice, type HistoryReader, type NotYetIndexed, type ParamsOf, type RpcCall, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
+  type DeprecationNotice, type HistoryReader, type NotYetIndexed, type ParamsOf, type RpcCall, type Turn, accountReadAnswer, bareThread, fullReadDeprecation, initialReadState, isListedByFile, itemsPage, itemsRead, listThreads, loadedListAnswer, newestTurnsPage, searchOccurrences, threadIdOf,
   timelinePage, turnsPage,
 } from '@tapefold/threads';
-import { type JsonChunks, pageChunks, threadChunks, wholeValue, withMember } from './answer.js';
+import { type JsonChunks, elementsAsRead, pageChunks, threadChunks, wholeValue, withMember } from './answer.js';
 import { searchThreads } from './search.js';
 import type { ThreadReader } from './thread-reader.js';
 
@@ -17,6 +17,10 @@ export interface Caller {
 /** A call of one of the reading methods; the handshake is the connection's. */
 export type ReadingCall = Exclude<RpcCall, { method: 'initialize' }>;
 
+async function* turnObjects(history: HistoryReader): AsyncGenerator<Turn> {
+  for await (const turn of history.eachTurn()) yield history.turnObject(turn, 'full');
+}
+
 async function readThread(reader: ThreadReader, { threadId, includeTurns, asOf }: ParamsOf<'thread/read'>, { notify }: Caller): Promise<JsonChunks> {
   const id = threadIdOf(threadId);
   if (!includeTurns) {
@@ -25,8 +29,7 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns, asOf }
   }
   const { thread, history, notYetIndexed } = await opened(reader, { threadId: id, asOf });
   if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
-  const turns = { async *[Symbol.asyncIterator]() { for await (const turn of history.eachTurn()) yield history.turnObject(turn, 'full'); } };
-  return marked(threadChunks(thread, turns, initialReadState(thread)), notYetIndexed);
+  return marked(threadChunks(thread, history.turnTexts?.() ?? elementsAsRead(turnObjects(history)), initialReadState(thread)), notYetIndexed);
 }
 
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */

@@ -1,7 +1,16 @@
-import type { LazyPage, PageCursors, Thread, ThreadReadResponse, Turn } from '@tapefold/threads';
+import type { LazyPage, PageCursors, Thread, ThreadReadResponse } from '@tapefold/threads';
 
-/** JSON text in pieces, made as they are taken: an answer of any length is never in memory as a whole. */
-export type JsonChunks = Iterable<string> | AsyncIterable<string>;
+/** Text, or several in a row, made as they are taken: where there are many pieces, to wait for each costs more than to make it. */
+export type JsonChunk = string | Iterable<string>;
+
+/** JSON text in pieces, made as they are taken: an answer of any length is never in memory as a whole. The last one is text. */
+export type JsonChunks = Iterable<JsonChunk> | AsyncIterable<JsonChunk>;
+
+/** The texts of a piece. */
+export function* textsOf(chunk: JsonChunk): Generator<string> {
+  if (typeof chunk === 'string') yield chunk;
+  else yield* chunk;
+}
 
 /** One piece: for answers that are small. */
 export function wholeValue(value: unknown): JsonChunks {
@@ -17,7 +26,8 @@ function* elements(values: Iterable<unknown>): Generator<string> {
   }
 }
 
-async function* elementsAsRead(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+/** What stands between the brackets of a list, as its values are read. */
+export async function* elementsAsRead(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   let isFirst = true;
   for await (const value of values) {
     yield isFirst ? JSON.stringify(value) : `,${JSON.stringify(value)}`;
@@ -34,19 +44,19 @@ export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T
 }
 
 /** An object's text with one more member at its end. */
-export async function* withMember(chunks: JsonChunks, name: string, value: unknown): AsyncGenerator<string> {
-  let last = '';
+export async function* withMember(chunks: JsonChunks, name: string, value: unknown): AsyncGenerator<JsonChunk> {
+  let last: JsonChunk = '';
   for await (const chunk of chunks) {
     if (last !== '') yield last;
     last = chunk;
   }
-  yield `${last.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+  yield `${[...textsOf(last)].join('').slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
 }
 
-/** `thread/read` with its turns, turn by turn. `turns` is the last key of a thread. */
-export async function* threadChunks(thread: Thread, turns: AsyncIterable<Turn>, readState: ThreadReadResponse['readState']): AsyncGenerator<string> {
+/** `thread/read` with its turns. `turns`: what stands between the brackets of their list, which is the last key of a thread. */
+export async function* threadChunks(thread: Thread, turns: AsyncIterable<JsonChunk>, readState: ThreadReadResponse['readState']): AsyncGenerator<JsonChunk> {
   const { turns: _, ...head } = thread;
   yield `{"thread":${JSON.stringify(head).slice(0, -1)},"turns":[`;
-  yield* elementsAsRead(turns);
+  yield* turns;
   yield `]},"readState":${JSON.stringify(readState)}}`;
 }

@@ -1,6 +1,6 @@
 import { KeptByBytes } from '@tapefold/store';
 import { KEPT_ANSWER_CHARS, KEPT_ANSWERS_CHARS } from '../limits.js';
-import type { JsonChunks } from './answer.js';
+import { type JsonChunks, textsOf } from './answer.js';
 
 /** The key says what an answer is made of: nothing else can make it stale. */
 const ALWAYS = '';
@@ -21,8 +21,10 @@ export class KeptAnswers {
   async *#noted(key: string, chunks: JsonChunks): AsyncGenerator<string> {
     let text: string | undefined = '';
     for await (const chunk of chunks) {
-      yield chunk;
-      text = text === undefined || text.length + chunk.length > KEPT_ANSWER_CHARS ? undefined : text + chunk;
+      for (const piece of textsOf(chunk)) {
+        yield piece;
+        text = text === undefined || text.length + piece.length > KEPT_ANSWER_CHARS ? undefined : text + piece;
+      }
     }
     if (text !== undefined) this.#kept.keep(key, { stamp: ALWAYS, value: text, sizeBytes: text.length });
   }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Statement } from 'better-sqlite3';
+import type { FactKey } from '@tapefold/facts';
 import { type HistoryItem, type HistoryTurn, type ItemRow, type RealtimeRow, type ThreadHead, type TurnRow, compareOrder, isOpenTurn, newestWord } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
 import { Positions } from '../rows/positions.js';
@@ -10,11 +11,12 @@ import { type Sqlite, guarded } from './database.js';
 import { type EndedRecord, type HistoryFinds, type RowScans, sharedFinds } from './history-finds.js';
 import { Leftovers } from './leftovers.js';
 import { SCAN_FIRST_ROWS, SCAN_ROWS } from './limits.js';
-import { orderKey } from './order-key.js';
+import { orderKey, orderOfKey } from './order-key.js';
 import { RecordsReader } from './records-reader.js';
-import { ITEM_COLUMNS, type ItemRecord, TURN_COLUMNS, type TurnRecord, itemOf, realtimeOf, turnOf } from './row-queries.js';
-import { rangeOf, rowIdOf } from './schema.js';
+import { ITEM_COLUMNS, type ItemCells, type ItemRecord, TURN_COLUMNS, type TurnRecord, itemOf, realtimeOf, recordOf, turnOf } from './row-queries.js';
+import { positionOf, rangeOf, rowIdOf } from './schema.js';
 import { type Find, sharedView } from './shared-view.js';
+import { type ShownItem, inOrder, shownRow } from './shown-items.js';
 import type { SharedSpans } from './shared-spans.js';
 import { type Span, isWithin, merged } from './span.js';
 
@@ -59,6 +61,11 @@ export interface ReadQueries extends HistoryFinds {
   readonly scans: Scans;
   readonly shared: SharedSpans;
 }
+
+/** A turn, wherever it stands among the records: to find that out takes a look-up. */
+export type TurnAnywhere = Omit<HistoryTurn, 'place'>;
+
+const turnAt = (turn: TurnRow): TurnAnywhere => ({ id: turn.id, rows: { turn, items: [] }, phase: 'over' });
 
 /** What was read of one state of a history, and holds until the next commit. */
 interface Seen {
@@ -119,12 +126,17 @@ export class HistoryRowsReader {
   get #finds(): HistoryFinds { return this.#now().finds; }
 
   /** Effective turns that are shown, without items. */
-  turns(span: Span): Iterable<HistoryTurn> {
-    const own = this.#leftovers().own.map(({ turn }) => this.withItems(this.#turnAt(turn))).filter((turn) => isWithin([turn.rows.turn.position], span));
+  *turns(span: Span): Generator<HistoryTurn> {
+    for (const turn of this.turnsAnywhere(span)) yield this.#placed(turn);
+  }
+
+  /** The same for who does not ask where they stand. */
+  turnsAnywhere(span: Span): Iterable<TurnAnywhere> {
+    const own = this.#leftovers().own.map(({ turn }) => this.withItems(turnAt(turn))).filter((turn) => isWithin([turn.rows.turn.position], span));
     return merged([this.#storedTurns(span), span.direction === 'asc' ? own : own.reverse()], span.direction);
   }
 
-  *#storedTurns(span: Span): Generator<HistoryTurn> {
+  *#storedTurns(span: Span): Generator<TurnAnywhere> {
     for (const row of this.#turnRows(span)) {
       const turn = this.#shownTurn(row);
       if (turn) yield turn;
@@ -140,7 +152,7 @@ export class HistoryRowsReader {
   endedTurns(upTo: number | undefined, limit: number): HistoryTurn[] {
     const [from, to] = rangeOf(this.#id);
     const end = upTo === undefined ? to : rowIdOf(this.#id, Math.min(upTo, MAX_POSITION)) + 1;
-    return this.#finds.scans.endedDown.all(from, end, limit).map((record) => this.#turnAt(turnOf(record, this.#now().positions)));
+    return this.#finds.scans.endedDown.all(from, end, limit).map((record) => this.#placed(turnAt(turnOf(record, this.#now().positions))));
   }
 
   /** Row by row in a direction, a few fetched at a time. */
@@ -164,18 +176,18 @@ export class HistoryRowsReader {
   }
 
   /** A turn that no record opened is there for what is in it: it comes with its items. */
-  #shownTurn(row: TurnRow): HistoryTurn | undefined {
-    if (!row.isImplicit || newestWord(row.ends) !== undefined || newestWord(row.compactions) !== undefined) return this.#turnAt(row);
-    const turn = this.withItems(this.#turnAt(row));
+  #shownTurn(row: TurnRow): TurnAnywhere | undefined {
+    if (!row.isImplicit || newestWord(row.ends) !== undefined || newestWord(row.compactions) !== undefined) return turnAt(row);
+    const turn = this.withItems(turnAt(row));
     return turn.rows.items.some(({ visibility }) => visibility === 'shown') ? turn : undefined;
   }
 
-  #turnAt(turn: TurnRow): HistoryTurn {
-    return { id: turn.id, place: this.records.placeOf([turn.position]), rows: { turn, items: [] }, phase: 'over' };
+  #placed({ id, rows, phase }: TurnAnywhere): HistoryTurn {
+    return { id, place: this.records.placeOf([rows.turn.position]), rows, phase };
   }
 
   /** A turn with its effective items, in order. */
-  withItems(turn: HistoryTurn): HistoryTurn {
+  withItems<T extends TurnAnywhere>(turn: T): T {
     return { ...turn, rows: { turn: turn.rows.turn, items: this.#itemsOf(turn.rows.turn) } };
   }
 
@@ -187,6 +199,34 @@ export class HistoryRowsReader {
     const stored = this.#finds.rows.itemsOfTurn.all(rowIdOf(this.#id, turn.position)).map((record) => itemOf(record, positions)).filter((row) => this.#isEffective(row));
     return [...stored, ...(leftovers.joined.get(turn.key) ?? [])].sort((a, b) => compareOrder(a.order, b.order));
   }
+
+  /** The items that turns are shown with, in order, of each turn by its key. Inside `snapshot`; what is made of them later needs none. */
+  shownItems(turns: readonly TurnAnywhere[]): ReadonlyMap<FactKey, readonly ShownItem[]> {
+    const groups = new Map(turns.map(({ rows: { turn } }): [number, ShownItem[]] => [rowIdOf(this.#id, turn.position), []]));
+    const leftovers = this.#leftovers();
+    for (const cells of this.#finds.rows.itemsOfTurns(JSON.stringify([...groups.keys()]))) {
+      const item = this.#shownCells(cells);
+      if (item) groups.get(cells[2] ?? 0)?.push(item);
+    }
+    return new Map(turns.map(({ rows: { turn } }) => {
+      const own = leftovers.own.find((each) => each.turn === turn)?.items;
+      const rows = (own ?? leftovers.joined.get(turn.key) ?? []).filter(({ visibility }) => visibility === 'shown').map(shownRow);
+      return [turn.key, inOrder(own ? rows : [...(groups.get(rowIdOf(this.#id, turn.position)) ?? []), ...rows])];
+    }));
+  }
+
+  /** An item in pages is shown unless its step left the history; what the others are, their rows tell. */
+  #shownCells(cells: ItemCells): ShownItem | undefined {
+    const [id, place, , step, ord] = cells;
+    if (place !== ITEM_PLACE.shown) {
+      const row = this.rowOf(cells);
+      return row.visibility === 'shown' && this.#isEffective(row) ? shownRow(row) : undefined;
+    }
+    return this.#isStepLive(step === null ? null : positionOf(step)) ? { order: ord ? orderOfKey(ord) : [positionOf(id)], of: cells } : undefined;
+  }
+
+  /** The row of an item's cells. */
+  readonly rowOf = (cells: ItemCells): ItemRow => itemOf(recordOf(cells), this.#now().positions);
 
   #isEffective(row: ItemRow): boolean {
     return row.effective.at(-1)?.[1] === null && this.#isStepLive(row.step === null ? null : (this.#now().positions.of(row.step) ?? null));
@@ -205,8 +245,8 @@ export class HistoryRowsReader {
 
   /** Turns that carry an id, in order, without items. */
   turnsOfId(id: string): HistoryTurn[] {
-    const stored = this.#finds.rows.turnsOfId.all(id, ...rangeOf(this.#id)).filter(({ live }) => live === 1).flatMap((record) => this.#shownTurn(turnOf(record, this.#now().positions)) ?? []);
-    const own = this.#leftovers().own.filter(({ turn }) => turn.id === id).map(({ turn }) => this.withItems(this.#turnAt(turn)));
+    const stored = this.#finds.rows.turnsOfId.all(id, ...rangeOf(this.#id)).filter(({ live }) => live === 1).flatMap((record) => this.#shownTurn(turnOf(record, this.#now().positions)) ?? []).map((turn) => this.#placed(turn));
+    const own = this.#leftovers().own.filter(({ turn }) => turn.id === id).map(({ turn }) => this.#placed(this.withItems(turnAt(turn))));
     return [...stored, ...own].sort((a, b) => a.rows.turn.position - b.rows.turn.position);
   }
 

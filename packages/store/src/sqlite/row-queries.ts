@@ -22,6 +22,11 @@ export interface ItemRecord {
   readonly past?: string | null;
 }
 
+/** The same as cells in the order of `ITEM_COLUMNS`: half as dear where there are many. */
+export type ItemCells = readonly [
+  id: number, place: ItemPlace, turn: number | null, step: number | null, ord: Buffer | null, itemId: string, state: string | null, body: string | Buffer,
+];
+
 /** A turn as it stands in the table. */
 export interface TurnRecord {
   readonly id: number;
@@ -52,6 +57,13 @@ export function itemOf(record: ItemRecord, positions: Positions): ItemRow {
   }, positions);
 }
 
+/** An item as a record, from its cells. */
+export function recordOf([id, place, turn, step, ord, itemId, state, body]: ItemCells): ItemRecord {
+  return { id, place, turn, step, ord, item_id: itemId, state, body };
+}
+
+const cellsOf = ({ id, place, turn, step, ord, item_id: itemId, state, body }: ItemRecord): ItemCells => [id, place, turn, step, ord, itemId, state, body];
+
 /** A turn from its record. */
 export function turnOf({ id, turn_id: turnId, state }: TurnRecord, positions: Positions): TurnRow {
   return decodeTurn({ position: positionOf(id), turnId, state }, positions);
@@ -76,6 +88,8 @@ export interface RowFinds {
   readonly turnsWithWords: Find<[number, number, number], TurnRecord>;
   readonly item: Find<[number], ItemRecord>;
   readonly itemsOfTurn: Find<[number], ItemRecord>;
+  /** Items of several turns at once, whose row ids stand in a list as JSON; in no order. */
+  itemsOfTurns(turns: string): readonly ItemCells[];
   /** Items of a native turn id that stand in no turn, between two row ids. */
   readonly itemsOfTurnId: Find<[string, number, number], ItemRecord>;
   readonly step: Find<[number], PlainRecord>;
@@ -85,7 +99,9 @@ export interface RowFinds {
 
 /** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
 export function createRowQueries(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | typeof ITEM_COLUMNS_WITH_PAST): RowFinds {
+  const itemsOfTurns = db.prepare<[string], ItemCells>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn IN (SELECT value FROM json_each(?))`).raw();
   return {
+    itemsOfTurns: (turns) => itemsOfTurns.all(turns),
     turn: db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`),
     turnsOfId: db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`),
     turnsWithWords: db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`),
@@ -101,9 +117,11 @@ export function createRowQueries(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | 
 /** The same look-ups of a history that shares rows. */
 export function sharedRows(rows: RowFinds, view: SharedView | undefined): RowFinds {
   if (!view) return rows;
+  const itemsOfTurn = view.many('items', rows.itemsOfTurn, { params: ['at'] });
   return {
+    itemsOfTurns: (turns) => (JSON.parse(turns) as number[]).flatMap((turn) => itemsOfTurn.all(turn).map(cellsOf)),
     turn: view.one('turns', rows.turn), turnsOfId: view.many('turns', rows.turnsOfId, { params: ['value', 'from', 'to'] }), turnsWithWords: view.many('turns', rows.turnsWithWords, { params: ['at', 'until', 'to'] }),
-    item: view.one('items', rows.item), itemsOfTurn: view.many('items', rows.itemsOfTurn, { params: ['at'] }), itemsOfTurnId: view.many('items', rows.itemsOfTurnId, { params: ['value', 'from', 'to'] }),
+    item: view.one('items', rows.item), itemsOfTurn, itemsOfTurnId: view.many('items', rows.itemsOfTurnId, { params: ['value', 'from', 'to'] }),
     step: view.one('steps', rows.step), notices: view.many('notices', rows.notices, { params: ['from', 'to'] }), realtime: view.many('realtime', rows.realtime, { params: ['from', 'to'] }),
   };
 }

@@ -16,8 +16,11 @@ export interface Span {
 /** Stands for an order behind all others; an order's numbers are below it. */
 export const BEYOND = 2 ** 47;
 
+/** A turn or an item. */
+export type Ordered = Pick<HistoryTurn, 'rows'> | HistoryItem;
+
 /** The order by which a row stands in its list. */
-export function orderOf(row: HistoryTurn | HistoryItem): Order {
+export function orderOf(row: Ordered): Order {
   return 'row' in row ? row.row.order : [row.rows.turn.position];
 }
 
@@ -30,7 +33,7 @@ export function isWithin(order: Order, { direction, bound }: Span): boolean {
 }
 
 /** Rows of several lists, each in the direction, as one list. */
-export function* merged<R extends HistoryTurn | HistoryItem>(lists: readonly Iterable<R>[], direction: Span['direction']): Generator<R> {
+export function* merged<R extends Ordered>(lists: readonly Iterable<R>[], direction: Span['direction']): Generator<R> {
   const sign = direction === 'asc' ? 1 : -1;
   let left = lists.map((list) => { const rows = list[Symbol.iterator](); return { rows, next: rows.next() }; });
   for (;;) {

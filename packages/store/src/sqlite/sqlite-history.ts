@@ -1,12 +1,13 @@
-import type { PieceReader } from '@tapefold/facts';
+import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
   type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordPlace, type Thread,
-  type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
+  type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject, turnText,
 } from '@tapefold/threads';
 import type { HistoryOf } from '../thread-store.js';
-import type { HistoryRowsReader } from './history-rows.js';
+import type { HistoryRowsReader, TurnAnywhere } from './history-rows.js';
 import { ROWS_AT_ONCE } from './limits.js';
-import { BEYOND, type Bound, type Span, orderOf, take } from './span.js';
+import { type ShownItem, type WriteOptions, shownText } from './shown-items.js';
+import { BEYOND, type Bound, type Ordered, type Span, orderOf, take } from './span.js';
 
 /** What a history from rows needs. */
 export interface SqliteHistoryOptions extends HistoryOf {
@@ -57,13 +58,38 @@ export class SqliteHistory implements HistoryReader {
     yield* this.#each((span) => this.#rows.items(span), (item) => item, edge && { order: edge.order, isIncluded: true });
   }
 
-  /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
   async *#each<R extends HistoryTurn | HistoryItem>(read: (span: Span) => Iterable<R>, finish: (row: R) => R, start?: Bound): AsyncGenerator<R> {
+    for (const rows of this.#batches(read, (batch) => batch.map(finish), start)) yield* rows;
+  }
+
+  async *turnTexts(running?: FactKey): AsyncGenerator<Iterable<string>> {
+    const batches = this.#batches((span) => this.#rows.turnsAnywhere(span), (turns) => ({ turns, items: this.#rows.shownItems(turns) }));
+    let isFirst = true;
+    for (const batch of batches) {
+      yield this.#written(batch, { isFirst, running });
+      isFirst = false;
+    }
+  }
+
+  *#written({ turns, items }: { readonly turns: readonly TurnAnywhere[]; readonly items: ReadonlyMap<FactKey, readonly ShownItem[]> }, of: { readonly isFirst: boolean; readonly running: FactKey | undefined }): Generator<string> {
+    const { head, rowOf } = this.#rows;
+    for (const [i, { rows: { turn } }] of turns.entries()) {
+      if (i > 0 || !of.isFirst) yield ',';
+      const phase = turn.key === of.running ? 'running' : 'over';
+      const options = { isTurnOver: phase === 'over', cwd: head.details.cwd, readPiece: this.#readPiece, rowOf };
+      yield* turnText(head, turn, { phase, items: textsOf(items.get(turn.key) ?? [], options) });
+    }
+  }
+
+  /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
+  *#batches<R extends Ordered, B>(read: (span: Span) => Iterable<R>, finish: (rows: R[]) => B, start?: Bound): Generator<B> {
     for (let bound = start; ;) {
-      const batch = this.#rows.snapshot(() => take(read({ direction: 'asc', bound, wanted: ROWS_AT_ONCE }), ROWS_AT_ONCE).map(finish));
-      yield* batch;
-      const last = batch.at(-1);
-      if (!last || batch.length < ROWS_AT_ONCE) return;
+      const [batch, last] = this.#rows.snapshot(() => {
+        const rows = take(read({ direction: 'asc', bound, wanted: ROWS_AT_ONCE }), ROWS_AT_ONCE);
+        return [finish(rows), rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)] as const;
+      });
+      yield batch;
+      if (!last) return;
       bound = { order: orderOf(last), isIncluded: false };
     }
   }
@@ -94,6 +120,10 @@ export class SqliteHistory implements HistoryReader {
   itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
     return itemObject(row, { isTurnOver, cwd: this.#rows.head.details.cwd, readPiece: this.#readPiece });
   }
+}
+
+function* textsOf(items: readonly ShownItem[], options: WriteOptions): Generator<string> {
+  for (const item of items) yield shownText(item, options);
 }
 
 /** Where an anchor stands among the rows: `order` begins its record (or is the row's own, where the anchor names one), `next` the one behind. */

@@ -34,8 +34,20 @@ async function pagesOf(history: HistoryReader): Promise<unknown[]> {
   return pages;
 }
 
-/** Compares the pages of two readers of one history: the first difference, as a sentence. */
+/** All turns as text, where a reader has them so, beside their objects. */
+async function differentTexts(expected: HistoryReader, actual: HistoryReader): Promise<string | undefined> {
+  if (!actual.turnTexts) return undefined;
+  const texts: string[] = [];
+  for await (const some of actual.turnTexts()) texts.push(...some);
+  const turns: unknown[] = [];
+  for await (const turn of expected.eachTurn()) turns.push(expected.turnObject(turn, 'full'));
+  const text = `[${texts.join('')}]`;
+  if (text === JSON.stringify(turns)) return undefined;
+  return firstDifference(plain(turns), JSON.parse(text) as unknown, 'texts of turns') ?? 'texts of turns: the same otherwise written';
+}
+
+/** Compares the pages of two readers of one history, and their turns as text: the first difference, as a sentence. */
 export async function differentPages(expected: HistoryReader, actual: HistoryReader): Promise<string | undefined> {
   const pages = plain(await pagesOf(actual));
-  return firstDifference(plain(await pagesOf(expected)), pages, 'pages');
+  return firstDifference(plain(await pagesOf(expected)), pages, 'pages') ?? differentTexts(expected, actual);
 }

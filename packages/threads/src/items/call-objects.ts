@@ -10,7 +10,8 @@ type FileChange = ThreadItemOf<'fileChange'>;
 type McpCall = ThreadItemOf<'mcpToolCall'>;
 type ToolCall = ThreadItemOf<'dynamicToolCall'>;
 
-function commandAction(action: CommandAction): Command['commandActions'][number] {
+/** What a command does, in the protocol's words. */
+export function commandAction(action: CommandAction): Command['commandActions'][number] {
   const { command } = action;
   switch (action.kind) {
     case 'read': return { type: 'read', command, name: action.name, path: action.path };
@@ -42,10 +43,15 @@ function byPath(a: FileEdit, b: FileEdit): number {
   return a.path < b.path ? -1 : 1;
 }
 
-/** A patch, its files by path; a move is told in words behind the diff, as the original has it. */
+/** The files of a patch, by path; a move is told in words behind the diff, as the original has it. */
+export function changedFiles(edits: readonly FileEdit[]): FileChange['changes'] {
+  return [...edits].sort(byPath).map(changedFile);
+}
+
+/** A patch. */
 export function fileChange(body: Body<'fileChange'>, parts: ObjectParts): FileChange {
   const { status, outcome } = declinableStatus(parts.progress);
-  return { type: 'fileChange', id: parts.id, changes: [...body.changes].sort(byPath).map(changedFile), status, ...tailOf(parts, outcome) };
+  return { type: 'fileChange', id: parts.id, changes: changedFiles(body.changes), status, ...tailOf(parts, outcome) };
 }
 
 function appContext(app: NonNullable<Body<'mcpCall'>['app']>): McpCall['appContext'] {

@@ -13,9 +13,15 @@ const styles: readonly QuotingStyle[] = [
   { allows: (char) => !'`$!^'.includes(char), write: (piece) => `"${piece.replace(/["\\]/g, '\\$&')}"` },
 ];
 
+/** Words that the first style fits, or else the second: most are one of the two. */
+const bareWord = /^[A-Za-z0-9+\-./:@_\]]+$/;
+const singleWord = /^[^'\\][^'\\^]*$/;
+
 /** Cuts the word where no style goes on that fitted so far; each piece in the first style that fits all of it. O(length). */
 function quoteWord(word: string): string {
   if (word === '') return "''";
+  if (bareWord.test(word)) return word;
+  if (singleWord.test(word)) return `'${word}'`;
   let quoted = '';
   let start = 0;
   let fitting = styles;

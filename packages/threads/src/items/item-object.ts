@@ -22,7 +22,8 @@ export function wholeBody(row: Pick<ItemRow, 'body' | 'large'>, readPiece: Piece
   return restoreLarge(row.body, { refs: row.large, read: readPiece, prefix: ['body'] });
 }
 
-function objectOf(body: RowBody, parts: ObjectParts): ThreadItem {
+/** The public object of a body whose texts are whole. Pure. */
+export function objectOf(body: RowBody, parts: ObjectParts): ThreadItem {
   switch (body.kind) {
     case 'input': return userMessage(body, parts);
     case 'hookPrompt': return hookPrompt(body, parts);

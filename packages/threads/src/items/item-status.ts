@@ -27,9 +27,13 @@ function statusOf(body: RowBody): ItemStatus | undefined {
  * A call that began and that no record completed is `unknown` once its turn does not run: it may have run. A completed record that itself says
  * "running" is taken at its word, as the original program does.
  */
-export function progressOf(row: ItemRow, isTurnOver: boolean): ItemProgress {
-  const status = statusOf(row.body);
-  return { status: status ?? 'completed', isUnknown: isTurnOver && row.isOpen && status === 'running' };
+export function progressOf(row: Pick<ItemRow, 'body' | 'isOpen'>, isTurnOver: boolean): ItemProgress {
+  return progressFrom(statusOf(row.body), { isOpen: row.isOpen, isTurnOver });
+}
+
+/** The same by the status that a body has. */
+export function progressFrom(status: ItemStatus | undefined, { isOpen, isTurnOver }: { readonly isOpen: boolean; readonly isTurnOver: boolean }): ItemProgress {
+  return { status: status ?? 'completed', isUnknown: isTurnOver && isOpen && status === 'running' };
 }
 
 /** For items without a public status: what went otherwise than well. */

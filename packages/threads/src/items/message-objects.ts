@@ -6,7 +6,8 @@ import { userContent } from './user-content.js';
 
 type Body<K extends ItemBody['kind']> = Extract<ItemBody, { kind: K }>;
 
-const phases = { commentary: 'commentary', partialAnswer: 'partial_answer', finalAnswer: 'final_answer' } as const;
+/** The protocol's words for the phases of a message. */
+export const phases = { commentary: 'commentary', partialAnswer: 'partial_answer', finalAnswer: 'final_answer' } as const;
 
 /** What a person sent, placeholders of text elements included. */
 export function userMessage(body: InputBody, parts: ObjectParts): ThreadItemOf<'userMessage'> {

@@ -61,15 +61,34 @@ function itemsOf(shown: readonly ItemRow[], { turn }: TurnRows, options: TurnOpt
  */
 export function turnObject(head: ThreadHead, rows: TurnRows, options: TurnOptions): Turn | undefined {
   const { turn } = rows;
-  const end = newestWord(turn.ends);
   const shown = rows.items.filter((row) => row.visibility === 'shown');
-  if (turn.isImplicit && !end && shown.length === 0 && newestWord(turn.compactions) === undefined) return undefined;
+  if (turn.isImplicit && !newestWord(turn.ends) && shown.length === 0 && newestWord(turn.compactions) === undefined) return undefined;
   const kept = itemsOf(shown, rows, { ...options, historyMode: head.identity?.historyMode ?? 'legacy' });
-  const status = statusOf(turn, end, options.phase);
-  const error = errorOf(turn, end, status);
   const itemOptions = { isTurnOver: options.phase === 'over', cwd: head.details.cwd, readPiece: options.readPiece };
+  const items = kept.map((row) => itemObject(row, itemOptions));
+  const { ids, rest } = aroundItems(head, turn, options);
+  return { ...ids, items, ...rest };
+}
+
+/** What stands before the items of a turn's object, and what behind them. */
+function aroundItems(head: ThreadHead, turn: TurnRow, { phase, view }: TurnOptions): { readonly ids: Pick<Turn, 'id' | 'rootTurnId'>; readonly rest: Omit<Turn, 'id' | 'rootTurnId' | 'items'> } {
+  const end = newestWord(turn.ends);
+  const status = statusOf(turn, end, phase);
+  const error = errorOf(turn, end, status);
   return {
-    id: turn.id, rootTurnId: end?.rootTurnId === undefined ? (turn.rootTurnId ?? null) : end.rootTurnId, items: kept.map((row) => itemObject(row, itemOptions)), itemsView: options.view ?? 'full', status,
-    error: error ? turnErrorObject(error) : null, ...timesOf(head, turn, end),
+    ids: { id: turn.id, rootTurnId: end?.rootTurnId === undefined ? (turn.rootTurnId ?? null) : end.rootTurnId },
+    rest: { itemsView: view ?? 'full', status, error: error ? turnErrorObject(error) : null, ...timesOf(head, turn, end) },
   };
+}
+
+/** What `JSON.stringify` writes of a turn's object, piece by piece. `items`: of all items that are shown, in order, as `itemText` writes them. */
+export function* turnText(head: ThreadHead, turn: TurnRow, { items, phase }: { readonly items: Iterable<string>; readonly phase: TurnPhase }): Generator<string> {
+  const { ids, rest } = aroundItems(head, turn, { phase });
+  yield `${JSON.stringify(ids).slice(0, -1)},"items":[`;
+  let isFirst = true;
+  for (const item of items) {
+    yield isFirst ? item : `,${item}`;
+    isFirst = false;
+  }
+  yield `],${JSON.stringify(rest).slice(1)}`;
 }

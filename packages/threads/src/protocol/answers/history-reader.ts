@@ -1,3 +1,4 @@
+import type { FactKey } from '@tapefold/facts';
 import type { ThreadItem } from '../../objects/thread-item.js';
 import type { Thread } from '../../objects/thread.js';
 import type { ItemsView, Turn } from '../../objects/turn.js';
@@ -43,6 +44,11 @@ export interface HistoryReader {
   turnsOfId(id: string): Promise<readonly HistoryTurn[]>;
   /** All turns with their items, in order. */
   eachTurn(): AsyncIterable<HistoryTurn>;
+  /**
+   * What `JSON.stringify` writes of the objects of all turns with their items, in order, a comma between two: some turns at a time, those in pieces that are made as they are taken. Absent where there is nothing
+   * quicker than to make the objects. `running`: the key of a turn that runs.
+   */
+  turnTexts?(running?: FactKey): AsyncIterable<Iterable<string>>;
   /** Items in order, from a place on. */
   eachItem(from?: RecordPlace): AsyncIterable<HistoryItem>;
   /** Shown items that may hold a term in what was said, in order: none that is left out holds it, in any case. Undefined, and absent, where only a look at all items tells. */

@@ -1,0 +1,62 @@
+import type { HistoryReader } from '@tapefold/threads';
+import { describe, expect, it, vi } from 'vitest';
+import { pieceReader } from '../files/piece-reader.js';
+import { folder, index, newStore, shelvesOf } from '../indexing/grown-home.suite.js';
+import { historyName } from '../indexing/plan-history.js';
+import { threadId, writeThreads } from '../search/written-home.suite.js';
+import type { HomeRef } from '../thread-source.js';
+import { ROWS_AT_ONCE } from './limits.js';
+import type { SqliteStore } from './sqlite-store.js';
+
+const TURNS = 4 * ROWS_AT_ONCE + 3;
+
+/** A thread whose texts are of every length: short, deflated, and so long that its file has them. */
+async function indexed(): Promise<{ readonly store: SqliteStore; readonly history: HistoryReader }> {
+  const home: HomeRef = { program: 'codex', path: folder() };
+  const output = (i: number): string => `${i} "é" 日本\n`.repeat(i % 10 === 0 ? 4_000 : i % 3 === 0 ? 200 : 1);
+  writeThreads(home, [{ n: 1, turns: Array.from({ length: TURNS }, (_, i) => [{ user: `turn ${i}` }, { agent: `re: ${i}` }, { command: ['echo', `it's ${i}`], output: output(i) }]) }]);
+  const store = await newStore();
+  await index(store, [home]);
+  const shelves = await shelvesOf([home]);
+  const opened = await store.open(historyName(shelves.find(threadId(1))), { thread: { id: threadId(1), historyMode: 'legacy' }, readPiece: pieceReader(shelves.byTape) });
+  if (!opened) throw new Error('the thread is indexed');
+  return { store, history: opened.history };
+}
+
+async function textOf(history: HistoryReader, running?: string): Promise<string> {
+  const texts: string[] = [];
+  for await (const some of history.turnTexts?.(running) ?? []) texts.push(...some);
+  return `[${texts.join('')}]`;
+}
+
+async function objectsOf(history: HistoryReader, running?: string): Promise<string> {
+  const turns: unknown[] = [];
+  for await (const turn of history.eachTurn()) turns.push(history.turnObject({ ...turn, phase: turn.rows.turn.key === running ? 'running' : 'over' }, 'full'));
+  return JSON.stringify(turns);
+}
+
+describe('all of a thread as text', () => {
+  it('[R-THR-1] is what is written of the objects of its turns, also where one of them runs', async () => {
+    const { store, history } = await indexed();
+    const turns = [];
+    for await (const turn of history.eachTurn()) turns.push(turn);
+    const running = turns.at(-1)?.rows.turn.key;
+    for (const key of [undefined, running]) expect(await textOf(history, key)).toBe(await objectsOf(history, key));
+    await store.close();
+  });
+
+  it('[R-STO-3] a few look-ups serve some dozens of turns', async () => {
+    const { store, history } = await indexed();
+    const statement = Object.getPrototypeOf(store.db.prepare('SELECT 1')) as Record<'all' | 'get' | 'iterate', (...params: unknown[]) => unknown>;
+    const spies = (['all', 'get', 'iterate'] as const).map((name) => vi.spyOn(statement, name));
+    const lookUps = (): number => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    try {
+      expect((JSON.parse(await textOf(history)) as unknown[]).length).toBe(TURNS);
+      // The state, what it shares, inputs that wait; of each few turns: whether the state is still the same, the turns, and their items.
+      expect(lookUps()).toBeLessThanOrEqual(3 + 3 * Math.ceil(TURNS / ROWS_AT_ONCE));
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    await store.close();
+  });
+});

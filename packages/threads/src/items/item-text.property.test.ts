@@ -1,0 +1,78 @@
+import { factOf } from '@tapefold/testing';
+import type { Fact } from '@tapefold/facts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ItemRow, RowBody } from '../fold/row.js';
+import { itemObject } from './item-object.js';
+import { itemText } from './item-text.js';
+import { isJsonString, jsonElements, jsonMembers } from './json-members.js';
+
+const rowOf = (body: RowBody, more: Partial<ItemRow>): ItemRow => ({
+  key: 'a#1', id: 'x', turn: 'a#0', turnId: null, step: null, body, visibility: 'shown', isAdded: false, isOpen: false, large: [], position: 1, order: [1], placedAt: 1, placedAs: null, otherwise: null, heldFor: null,
+  effective: [[1, null]], earlier: [], growth: [], touched: 1, ...more,
+});
+
+const bodyOf = (fact: Fact): RowBody => {
+  if (fact.type === 'input.received') return { kind: 'input', clientId: fact.clientId, content: fact.content };
+  if (fact.type === 'item.completed') return fact.body;
+  throw new Error('a fact with a body');
+};
+
+/** A word of any sign that a shell or JSON reads in its own way. */
+const word = fc.oneof(fc.string({ unit: fc.constantFrom('a', '/', "'", '"', '\\', '^', '$', '`', '!', ' ', '\n', '\0', '日', '\ud83d') }), fc.string());
+const commands = fc.record({ command: fc.oneof(word, fc.array(word)), action: fc.constantFrom('unknown' as const, 'listFiles' as const), output: word })
+  .map(({ command, action, output }): RowBody => ({ kind: 'command', command, source: 'agent', status: 'completed', actions: [{ kind: action, command: output }], output }));
+const edits = fc.array(fc.record({ path: word, kind: fc.constantFrom('add' as const, 'update' as const, 'delete' as const), diff: word }, { noNullPrototype: true }), { maxLength: 3 })
+  .map((changes): RowBody => ({ kind: 'fileChange', status: 'failed', changes }));
+const bodies = fc.oneof({ weight: 5, arbitrary: factOf('item.completed').map(bodyOf) }, { weight: 2, arbitrary: factOf('input.received').map(bodyOf) }, commands, edits);
+
+const time = fc.oneof(fc.constant(undefined), fc.constantFrom(0, -1, 0.5, 999_999, 1_000_000, 1_763_629_000_000, 1e21, Number.MAX_SAFE_INTEGER), fc.nat());
+const beside = fc.record({ id: fc.oneof(fc.constant('item-1'), word), isOpen: fc.boolean(), startedAtMs: time, completedAtMs: time }, { noNullPrototype: true });
+const options = fc.record({ isTurnOver: fc.boolean(), cwd: fc.constantFrom(undefined, '/w', '/w "x"') }, { noNullPrototype: true });
+
+describe('[R-THR-1] the object of an item as text', () => {
+  it('is what is written of the object, of any body', () => {
+    const kinds = new Set<string>();
+    fc.assert(fc.property(bodies, beside, options, (body, more, given) => {
+      kinds.add(body.kind);
+      const text = JSON.stringify(body);
+      expect(itemText({ ...more, body: text }, given)).toBe(JSON.stringify(itemObject(rowOf(JSON.parse(text) as RowBody, more), given)));
+    }), { numRuns: 3_000 });
+    expect(kinds.size).toBe(19);
+  });
+
+  it.each([
+    '{"kind":"agentMessage","text":"a","phase":"later"}', '{"kind":"command","command":null,"source":"agent","status":"odd","actions":[]}', '{"kind":"command","command":"a","cwd":null,"source":"agent","status":"completed","actions":[]}',
+    '{"kind":"mcpCall","server":"s","tool":"t","arguments":null,"status":"completed","result":{"content":[]}}', '{"kind":"mcpCall","server":"s","tool":"t","arguments":{},"status":"completed","result":null}', '{"kind":"reasoning","summary":"ab","content":[]}',
+    '{"kind":"fileChange","changes":[{"path":"a","kind":"update","movePath":"b","diff":"c"}],"status":"running"}', '{"kind":"input","content":[{"kind":"text","text":"a","elements":[]},{"kind":"other"}]}', '{"kind":"agentMessage"}',
+  ])('also of a body that no player writes: %s', (body) => {
+    const item = { id: 'x', body, isOpen: true };
+    const made = (): string => JSON.stringify(itemObject(rowOf(JSON.parse(body) as RowBody, { isOpen: true }), { isTurnOver: true }));
+    let expected: string | undefined;
+    try { expected = made(); } catch { /* Neither way gives anything. */ }
+    if (expected === undefined) expect(() => itemText(item, { isTurnOver: true })).toThrow();
+    else expect(itemText(item, { isTurnOver: true })).toBe(expected);
+  });
+});
+
+describe('[R-THR-1] JSON text taken apart', () => {
+  const text = fc.oneof(fc.json(), fc.array(word).map((words) => JSON.stringify(words)), fc.dictionary(word, fc.jsonValue()).map((value) => JSON.stringify(value))).map((json) => JSON.stringify(JSON.parse(json)));
+
+  it('the parts are the text of the values', () => {
+    fc.assert(fc.property(text, (json) => {
+      const value = JSON.parse(json) as unknown;
+      expect(isJsonString(json)).toBe(typeof value === 'string');
+      expect(jsonElements(json)).toEqual(Array.isArray(value) ? value.map((element) => JSON.stringify(element)) : undefined);
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      const members = isObject ? new Map(Object.entries(value).map(([name, member]) => [JSON.stringify(name).slice(1, -1), JSON.stringify(member)])) : undefined;
+      expect(jsonMembers(json)).toEqual(members);
+    }), { numRuns: 1_000 });
+  });
+
+  it('text that ends too soon has no parts', () => {
+    fc.assert(fc.property(text, fc.nat(), (json, at) => {
+      const cut = json.slice(0, json.length === 0 ? 0 : at % json.length);
+      expect([jsonMembers(cut), jsonElements(cut)]).toEqual([undefined, undefined]);
+    }));
+  });
+});
