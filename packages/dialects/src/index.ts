@@ -11,6 +11,8 @@ export { createKimiStatePlayer } from './kimi/code/state-document.js';
 export { type KimiFamily, kimiFamilyOf, kimiTape, kimiTapeParts } from './kimi/family.js';
 export { type KimiLineSign, type KimiTurnSign, kimiLineSigns } from './kimi/line-signs.js';
 export { type KimiAgentState, type KimiSessionState, kimiSessionState } from './kimi/session-state.js';
+export type { StretchLine } from './codex/stretch-lines.js';
+export { CodexStretches, type CodexTurnMark } from './codex/stretches.js';
 export { SUMMARY_HEAD_CHARS as CODEX_SUMMARY_HEAD_CHARS, CodexSummaryFilter, type SummaryLine } from './codex/summary-lines.js';
 export { createNativePlayer, nativeCheckpoint, nativeTape } from './native/player.js';
 export { valueInLine } from './line-record.js';

@@ -1,4 +1,4 @@
-import type { Fact, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
+import type { Fact, FactKey, JsonValue, Ledger, LineSpan, PieceReader, RecordPath } from '@tapefold/facts';
 import type { BranchedRows, HistoryReader, HistoryRows, NotYetIndexed, PlaceOf, RecordMarks, Thread, ThreadHead } from '@tapefold/threads';
 import type { FactRange } from './rows/play-start.js';
 import type { PreviewResult } from '@tapefold/reading';
@@ -133,6 +133,8 @@ export interface ThreadHistory {
   readonly stamp?: string | undefined;
   /** An index is kept, and does not have the thread whole: the history was made from its files. */
   readonly notYetIndexed?: NotYetIndexed | undefined;
+  /** The newest turn that no record ended, by its key in this history. Absent where keys are those of the facts of the thread's files, counted from the first one on. */
+  readonly openTurn?: (() => FactKey | undefined) | undefined;
 }
 
 /** A thread as part of a session: sessions are named by their root thread's native id, agents as transcripts name them (the root is `main`). */

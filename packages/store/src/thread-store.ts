@@ -1,36 +1,18 @@
-import type { PieceReader, TapeId } from '@tapefold/facts';
+import type { PieceReader } from '@tapefold/facts';
 import type { HistoryReader, ItemRow, KeptRows, NoticeRow, RealtimeRow, RecordList, RowAddresses, StepRow, Thread, ThreadHead, TurnRow } from '@tapefold/threads';
 import type { OutlineState } from '@tapefold/transcript/fold';
 import type { PlayStart, StartQuery } from './rows/play-start.js';
 import type { OutlineBlock } from './rows/outline.js';
 import type { Positions } from './rows/positions.js';
+import type { SegmentStamp } from './rows/segment-stamp.js';
 import type { ThreadSummary } from './thread-source.js';
+import type { StoredTurnMap, TurnMap } from './turn-map/turn-map.js';
 
 /** Raised when a player or a fold says something else of the same bytes: rows of another version are built anew. */
 export const ROWS_VERSION = 3;
 
 /** A history's number in a store; a rebuild keeps it. */
 export type HistoryId = number;
-
-/**
- * A session file as it was when a piece of a history was made of it. Hashes are over bytes that rows were made of: the first `HASH_BYTES`, and those
- * before `bytes`.
- */
-export interface SegmentStamp {
-  readonly tape: TapeId;
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly inode: number;
-  readonly device: number;
-  /** Bytes of the content that rows were made of. */
-  readonly bytes: number;
-  readonly headHash: string;
-  readonly tailHash: string;
-  /** The cut that the thread gives the file: a byte, or the agent's ordinal. */
-  readonly endOffset: number | null;
-  readonly endOrdinal: number | null;
-}
 
 /** A history up to its checkpoint: what the fold and the planning go on from. Small: it grows with segments, not with turns. */
 export interface HistoryState {
@@ -170,6 +152,12 @@ export interface ThreadStore {
   open(name: string, of: HistoryOf): Promise<{ readonly history: HistoryReader; readonly stamp: string } | undefined>;
   /** The first thing that is made of a history's rows besides, kept with them, and does not fit to them: for checks. */
   misfit(dump: HistoryDump): Promise<string | undefined>;
+  /** The map of a history's one session file, which answers until its rows are there. */
+  turnMap(name: string): Promise<StoredTurnMap | undefined>;
+  /** Names of histories with a map. */
+  mapped(): Promise<readonly string[]>;
+  /** Puts a map in place of a history's; undefined: it has none any more. */
+  setTurnMap(name: string, map: TurnMap | undefined): Promise<void>;
   /** The list of threads of some homes, newest first; undefined where they were never looked through. The same array until the list is written again. */
   threads(scope: string): Promise<readonly ListedThread[] | undefined>;
   /** The one thread of the list with an id; undefined where there is none, or more than one. */

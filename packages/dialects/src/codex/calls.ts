@@ -21,7 +21,8 @@ export function placeOf(state: CodexState, turnId: string | undefined): CallPlac
   return named ? { turn: named.key } : present({ turnId });
 }
 
-function turnIdOf(item: JsonObject): string | undefined {
+/** The turn that an item of the model names. */
+export function turnIdOf(item: JsonObject): string | undefined {
   const metadata = item['internal_chat_message_metadata_passthrough'];
   return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? stringAt(metadata, 'turn_id') : undefined;
 }

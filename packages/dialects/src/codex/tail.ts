@@ -39,10 +39,10 @@ const TURN_START_CHARS = 200;
 
 /**
  * A checkpoint for playing a rollout from the start of a turn on (`isCodexTurnStart`), for a first look at a large file. Ids that the original counts
- * are provisional then, and begin with `~`.
+ * are provisional then, and begin with `~`. `nextOrdinal`: of the first fact, 0 where absent.
  */
-export function codexTailCheckpoint(thread: { threadId: string; historyMode: 'legacy' | 'paginated' }): JsonValue {
-  return checkpointOf({ ...initialState(), mode: thread.historyMode, threadId: thread.threadId, isOpened: true, isTail: true, hasBase: true, hasEvents: true, hasFirstPrompt: true });
+export function codexTailCheckpoint(thread: { threadId: string; historyMode: 'legacy' | 'paginated' }, nextOrdinal = 0): JsonValue {
+  return checkpointOf({ ...initialState(), nextOrdinal, mode: thread.historyMode, threadId: thread.threadId, isOpened: true, isTail: true, hasBase: true, hasEvents: true, hasFirstPrompt: true });
 }
 
 /** Whether what was played from such a checkpoint is what the whole file would show: no rollback and no end of a turn reached further back. */

@@ -43,7 +43,8 @@ export class ThreadReader {
     if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
     if (!row || !this.live) return opened;
     const runs = this.live.runningTurn(threadId);
-    return { ...opened, stamp: runs === undefined ? opened.stamp : undefined, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, runs) };
+    const key = runs === undefined || !opened.openTurn ? runs : opened.openTurn();
+    return { ...opened, stamp: runs === undefined ? opened.stamp : undefined, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, key) };
   }
 
   /** A thread as it was right behind a fact: nothing of it runs. Costs its files up to there, which are kept for the next page. */

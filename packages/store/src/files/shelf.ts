@@ -2,6 +2,7 @@ import type { Fact, JsonValue, Player, TapeId } from '@tapefold/facts';
 import type { Thread, ThreadHead } from '@tapefold/threads';
 import type { NotTape, TapeForm, WalkProblem } from '@tapefold/tapes';
 import type { AgentProgram, NewestTurns, OpenedThread, SessionMember, TailMark, ThreadSummary } from '../thread-source.js';
+import type { FoundTurns, Stretch } from '../turn-map/turn-map.js';
 
 /** Bytes really read are told to `OnRead`, so that a list can prove its bound. */
 export type OnRead = (bytes: number) => void;
@@ -58,6 +59,14 @@ export interface StoredOutputs {
   readonly whole: NonNullable<OpenedThread['wholeOutput']>;
 }
 
+/** Stretches of a session file: lines of it that can be played by themselves. */
+export interface FileStretches {
+  /** Looks through the file; undefined where it has none that are sure, or the look was stopped. Throws `TapeError`. */
+  find(segment: Segment, isStopped: () => boolean): Promise<FoundTurns | undefined>;
+  /** Plays one. `head`: as the look found it. Throws `TapeError`. */
+  open(segment: Segment, head: ThreadHead, stretch: Stretch): Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>;
+}
+
 /** One thread of a shelf: its files, and what of it the agent's own ways say. */
 export interface ShelfThread {
   readonly shelf: Shelf;
@@ -84,6 +93,8 @@ export interface ShelfThread {
   shown(fact: Fact): Fact;
   /** Texts that the agent keeps beside the files; undefined for an agent that keeps none. */
   outputs(): StoredOutputs | undefined;
+  /** Absent for agents whose files have no stretches. */
+  readonly stretches?: FileStretches | undefined;
   /** The newest turns from the end of the file; undefined where the thread is better or only read whole. */
   openNewest(query: NewestQuery): NewestTurns | undefined;
 }

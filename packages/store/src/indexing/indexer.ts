@@ -7,6 +7,8 @@ import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
 import type { HomeRef } from '../thread-source.js';
+import { MAPPED_BYTES } from '../turn-map/limits.js';
+import { isMapOf, mapTurns, mappedFile } from '../turn-map/map-turns.js';
 import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
 import { type IndexHost, indexHistory } from './index-history.js';
 import { type IndexProgress, ProgressCount } from './index-progress.js';
@@ -25,6 +27,8 @@ export interface IndexRun {
   readonly isStopped?: (() => boolean) | undefined;
   readonly onCommitted?: IndexHost['onCommitted'];
   readonly steps?: IndexHost['steps'];
+  /** Files with so many bytes are mapped before their rows are made; `MAPPED_BYTES` where absent. */
+  readonly mappedBytes?: number | undefined;
 }
 
 /** What a run did. `problems`: threads whose files could not be read, one sentence each. */
@@ -121,6 +125,7 @@ class IndexPass {
     const newest = threads.map((thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
     this.#relatives = new Relatives(newest);
     const jobs = this.#relatives.basesFirst(newest);
+    await this.#maps(newest);
     const progress = new ProgressCount({ threads: jobs.length, bytes: jobs.reduce((sum, { bytes }) => sum + bytes, 0) }, nowMs);
     for (const job of jobs) {
       if (this.#run.isStopped?.()) this.#isComplete = false;
@@ -132,6 +137,22 @@ class IndexPass {
     return {
       threads: jobs.length, built: this.#count.build, continued: this.#count.continue, kept: this.#count.keep + this.#count.restamp, dropped: gone.length, bytes: progress.now().bytesDone, isComplete: this.#isComplete, problems: this.#problems,
     };
+  }
+
+  /** Large files are mapped before any rows are made: their pages come from the maps until then. Maps that are needed no more go. */
+  async #maps(newest: readonly Job[]): Promise<void> {
+    const { store, isStopped = () => false, mappedBytes = MAPPED_BYTES } = this.#run;
+    const mapped = newest.flatMap((job) => {
+      const file = (job.plan === 'build' || job.plan === 'continue') && job.bytes >= mappedBytes ? mappedFile(job.thread, mappedBytes) : undefined;
+      return file ? [{ name: job.name, file, problems: job.thread.segments().problems }] : [];
+    });
+    const names = new Set(mapped.map(({ name }) => name));
+    for (const name of await store.mapped()) if (!names.has(name)) await store.setTurnMap(name, undefined);
+    for (const { name, file, problems } of mapped) {
+      if (isStopped()) return;
+      const known = await store.turnMap(name);
+      if (!known || !isMapOf(known, file.segment)) await store.setTurnMap(name, await mapTurns(file, problems, isStopped));
+    }
   }
 
   /** A history that shares rows may have gone with another one since the pass began. */

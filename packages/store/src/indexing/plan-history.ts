@@ -1,6 +1,7 @@
 import { TapeError } from '@tapefold/tapes';
 import type { Segment, ShelfThread } from '../files/shelf.js';
-import { type HistoryEntry, ROWS_VERSION, type SegmentStamp } from '../thread-store.js';
+import { type HistoryEntry, ROWS_VERSION } from '../thread-store.js';
+import type { SegmentStamp } from '../rows/segment-stamp.js';
 import { type SegmentChange, changeOf } from './segment-stamp.js';
 
 /** What has to be done so that a history's rows are those of its files: nothing; only note that files moved; go on from the checkpoint; build it anew. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileIdentity, fileIdentity, readSpan } from '@tapefold/tapes';
 import type { Segment } from '../files/shelf.js';
-import type { SegmentStamp } from '../thread-store.js';
+import type { SegmentStamp } from '../rows/segment-stamp.js';
 import { HASH_BYTES } from './limits.js';
 
 /** Hash of some bytes of a file as it lies on disk; empty for none. */

@@ -1,7 +1,7 @@
 import type { PieceReader } from '@tapefold/facts';
 import { type ItemRow, type ThreadItem, itemObject } from '@tapefold/threads';
 import { pieceReader } from '../files/piece-reader.js';
-import type { SegmentStamp } from '../thread-store.js';
+import type { SegmentStamp } from '../rows/segment-stamp.js';
 import { type SearchText, hiddenWords, textsOfItem } from './item-texts.js';
 
 /** Reads the large texts of a history's rows back from the files that they were made of. */

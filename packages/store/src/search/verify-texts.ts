@@ -1,7 +1,8 @@
 import type { ItemRow } from '@tapefold/threads';
 import { rangeOf, rowIdOf } from '../sqlite/schema.js';
 import { type SharedRows, sharedView } from '../sqlite/shared-view.js';
-import type { HistoryId, SegmentStamp } from '../thread-store.js';
+import type { HistoryId } from '../thread-store.js';
+import type { SegmentStamp } from '../rows/segment-stamp.js';
 import { foldText } from './fold-text.js';
 import { indexedTexts, stampedPieces } from './row-texts.js';
 import { textTables } from './tables.js';

@@ -19,6 +19,9 @@ import type {
   AsOf, FactOutline, FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import type { HistoryState } from '../thread-store.js';
+import { MappedHistory } from '../turn-map/mapped-history.js';
+import { MAPS_BYTES, STRETCHES_BYTES } from '../turn-map/limits.js';
+import { isMapOf, mappedFile } from '../turn-map/map-turns.js';
 import { previewOfHistory } from './preview-of-history.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
@@ -43,6 +46,7 @@ export class StoreSource implements ThreadSource {
   readonly #scope: string;
   readonly #isFollowed: boolean;
   readonly #outlines = new KeptByBytes<ParsedOutline>();
+  readonly #maps = new KeptByBytes<MappedHistory>(MAPS_BYTES);
 
   constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
     this.#store = store;
@@ -66,12 +70,26 @@ export class StoreSource implements ThreadSource {
   }
 
   async history(id: string): Promise<ThreadHistory> {
-    const indexed = await this.#indexed(id);
-    return indexed ?? { ...(await this.#files.history(id)), notYetIndexed: await this.#share(id) };
+    const known = (await this.#indexed(id)) ?? (await this.#mapped(id));
+    return known ?? { ...(await this.#files.history(id)), notYetIndexed: await this.#share(id) };
   }
 
   async notYetIndexed(id: string): Promise<NotYetIndexed | undefined> {
-    return (await this.#indexed(id)) ? undefined : this.#share(id);
+    return (await this.#indexed(id)) ?? (await this.#mapped(id)) ? undefined : this.#share(id);
+  }
+
+  /** The thread by the map of its file, where its rows are still being made; undefined where there is none, or the file is another one by now. */
+  async #mapped(id: string): Promise<ThreadHistory | undefined> {
+    const thread = await this.#files.find(id);
+    const file = mappedFile(thread, 0);
+    const map = file && (await this.#store.turnMap(historyName(thread)));
+    if (!map || !isMapOf(map, file.segment)) return undefined;
+    const { head, problems } = map.state;
+    const object = thread.object(head);
+    const kept = this.#maps.get(thread.threadId, map.stamp);
+    const history = kept ?? new MappedHistory({ thread: object, map, readPiece: pieceReader(thread.shelf.byTape), open: (stretch) => file.stretches.open(file.segment, head, stretch) });
+    this.#maps.keep(thread.threadId, { stamp: map.stamp, value: history, sizeBytes: STRETCHES_BYTES });
+    return { stamp: map.stamp, program: thread.shelf.program, thread: object, history, problems, openTurn: () => history.openTurn() };
   }
 
   /** How much of a thread without whole rows there is. */
@@ -131,7 +149,7 @@ export class StoreSource implements ThreadSource {
 
   /** Rows answer any page at once: only threads without are read from their end. */
   async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
-    return (await this.#indexed(id)) ? undefined : this.#files.openNewest(id, query);
+    return (await this.#indexed(id)) ?? (await this.#mapped(id)) ? undefined : this.#files.openNewest(id, query);
   }
 
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {

@@ -4,7 +4,7 @@ import { emptySearch, searchTables } from '../search/tables.js';
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables: rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -135,8 +135,27 @@ ALTER TABLE histories_of_one_id RENAME TO histories;
 UPDATE items SET turn_id = '' WHERE turn IS NULL AND turn_id IS NULL;
 `;
 
+/** Maps of large files, by the name of the history: pages come from them until its rows are there. Ids are given once: whoever still reads a map that is gone finds nothing. */
+const mapTables = `
+CREATE TABLE maps (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL UNIQUE,
+  rows_version INTEGER NOT NULL,      -- ROWS_VERSION that made it
+  state TEXT NOT NULL                 -- TurnMapState
+);
+CREATE TABLE map_turns (
+  map INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,           -- of the record that begins the turn
+  byte INTEGER NOT NULL,
+  is_start INTEGER NOT NULL,          -- a stretch begins with it
+  turn_id TEXT NOT NULL,
+  PRIMARY KEY (map, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX map_turns_by_id ON map_turns (map, turn_id);
+`;
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows, mapTables];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;

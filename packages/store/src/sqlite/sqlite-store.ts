@@ -19,6 +19,8 @@ import { RecordQueries } from './records-reader.js';
 import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
 import { ThreadList } from './thread-list.js';
+import { TurnMaps } from './turn-maps.js';
+import type { StoredTurnMap, TurnMap } from '../turn-map/turn-map.js';
 import type { RowCompanion } from './row-companion.js';
 import type { RowTable } from './schema.js';
 import { SharedSpans } from './shared-spans.js';
@@ -43,7 +45,7 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 function prepared(db: Sqlite, { companions }: SqliteStoreOptions) {
   const shared = new SharedSpans(db);
   return {
-    rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), outlines: new OutlineRows(db, shared), shared,
+    rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), maps: new TurnMaps(db), outlines: new OutlineRows(db, shared), shared,
     named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
   };
 }
@@ -61,6 +63,7 @@ export class SqliteStore implements ThreadStore {
   readonly #writer: RowWriter;
   readonly #companions: readonly RowCompanion[];
   readonly #list: ThreadList;
+  readonly #maps: TurnMaps;
   readonly #outlines: OutlineRows;
   readonly #named: ReturnType<typeof prepared>['named'];
 
@@ -68,13 +71,14 @@ export class SqliteStore implements ThreadStore {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    const { rows, loads, writer, records, scans, companions, list, outlines, named, shared } = guarded(path, () => prepared(this.db, options));
+    const { rows, loads, writer, records, scans, companions, list, maps, outlines, named, shared } = guarded(path, () => prepared(this.db, options));
     this.#loads = loads;
     this.#writer = writer;
     this.#read = { db: this.db, path, rows, records, scans, shared };
     this.shared = shared;
     this.#companions = companions;
     this.#list = list;
+    this.#maps = maps;
     this.#outlines = outlines;
     this.#named = named;
   }
@@ -199,6 +203,18 @@ export class SqliteStore implements ThreadStore {
         this.db.prepare('DELETE FROM histories WHERE id = ?').run(known.id);
       });
     }
+  }
+
+  async turnMap(name: string): Promise<StoredTurnMap | undefined> {
+    return guarded(this.path, () => this.#maps.named(name));
+  }
+
+  async mapped(): Promise<readonly string[]> {
+    return guarded(this.path, () => this.#maps.names());
+  }
+
+  async setTurnMap(name: string, map: TurnMap | undefined): Promise<void> {
+    this.#write(() => this.#maps.replace(name, map));
   }
 
   async threads(scope: string): Promise<readonly ListedThread[] | undefined> {

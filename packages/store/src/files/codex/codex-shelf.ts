@@ -5,12 +5,13 @@ import type { Thread, ThreadHead } from '@tapefold/threads';
 import { StoreError } from '../../errors.js';
 import type { NewestTurns, SessionMember, ThreadSummary } from '../../thread-source.js';
 import { hiddenBecause } from '../rows.js';
-import type { IdMatch, NewestQuery, OnRead, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
+import type { FileStretches, IdMatch, NewestQuery, OnRead, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
 import { CodexFiles, type KnownLooks, type ThreadFiles, nameOf } from './codex-files.js';
 import { CodexMembers } from './codex-members.js';
 import { openNewest } from './open-newest.js';
 import { fileSummaries, summaryOf, threadObjectOf } from './rows.js';
+import { findStretches, openStretch } from './stretches.js';
 
 /** One thread of Codex. */
 class CodexThread implements ShelfThread {
@@ -36,6 +37,10 @@ class CodexThread implements ShelfThread {
   shown<T>(fact: T): T { return fact; }
   outputs(): undefined { return undefined; }
   openNewest(query: NewestQuery): NewestTurns | undefined { return openNewest(this.shelf.homes, this.#files, query); }
+  readonly stretches: FileStretches = {
+    find: (segment, isStopped) => findStretches(segment, this.shelf.played(segment.file), isStopped),
+    open: (segment, head, stretch) => openStretch(this.shelf.played(segment.file), head, stretch),
+  };
 }
 
 /** The Codex homes as a shelf. */

@@ -1,0 +1,104 @@
+import type { JsonObject } from '@tapefold/facts';
+import { isJsonObject } from '@tapefold/facts';
+import { countAt, objectAt, stringAt } from '../shape.js';
+import { turnIdOf } from './calls.js';
+import { hasLoneSurrogate } from './envelope.js';
+import { eventType } from './legacy-shapes.js';
+
+/** Characters of a line by which it is told what it is: the envelope, the type of what is in it, and its ids. */
+const STRETCH_HEAD_CHARS = 400;
+
+/** A line of a rollout as `CodexStretches` looks at it. Its bytes are at hand, text is made only of what is asked for. */
+export interface StretchLine {
+  /** Its first byte in the file. */
+  readonly offset: number;
+  /** So many of its first characters, each a byte. */
+  readonly head: (chars: number) => string;
+  /** What stands behind the one such text, up to the next quote; undefined where it does not occur, empty where it occurs again. */
+  readonly behind: (text: string) => string | undefined;
+  /** Whether nothing is glued on it. */
+  readonly isOneRecord: () => boolean;
+  /** Whether from such a text on it ends as the line that was asked for the same before; false where the text does not occur. */
+  readonly endsAsBefore: (text: string) => boolean;
+  readonly text: () => string;
+}
+
+/** What a line is, as far as it matters for where play can begin. */
+export interface LineSign {
+  readonly ordinal: number;
+  readonly type: string;
+  /** Type of the event or of the item in it; empty where there is none. */
+  readonly inner: string;
+  /** Turn that it names. */
+  readonly turnId?: string | undefined;
+  /** Of a completed item. */
+  readonly itemType?: string | undefined;
+  readonly itemId?: string | undefined;
+  /** Of a call of the model, or of its output. */
+  readonly callId?: string | undefined;
+}
+
+const turnEvents: ReadonlySet<string> = new Set(['task_started', 'task_complete', 'turn_aborted']);
+/** Older names of them, and events whose type does not come first. */
+const unclearEvents: ReadonlySet<string> = new Set(['turn_started', 'turn_complete', '']);
+/** Items of the model that call something whose end an output tells. */
+export const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
+export const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
+
+/** The envelope as today's writers put it, and behind it the ids of an event: of its turn, and of the item that it completes. Ids are plain: ASCII, and no escape. */
+const fields = /^\{"timestamp":"[^"\\]*","ordinal":(\d{1,15}),"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)"(?:,"thread_id":"[^"\\]*")?(?:,"turn_id":"([ !#-[\]-~]+)")?(?:,"item":\{"type":"([A-Za-z]+)","id":"([ !#-[\]-~]+)")?)?/;
+const plainId = /^[ !#-[\]-~]+$/;
+
+/** Whether an event was told all that it may be asked for. */
+function isClearEvent({ inner, turnId, itemId }: LineSign): boolean {
+  if (inner === 'item_completed') return itemId !== undefined;
+  return turnEvents.has(inner) ? turnId !== undefined : !unclearEvents.has(inner);
+}
+
+/** Keys are written in any order there, and stand behind texts of any length; in a text a quote has a backslash before it. */
+function callSign(line: StretchLine, { ordinal, type, inner }: LineSign): LineSign | undefined {
+  const callId = line.behind('"call_id":"');
+  const turnId = outputTypes.has(inner) ? undefined : line.behind('"turn_id":"');
+  const isPlain = callId !== undefined && plainId.test(callId) && (turnId === undefined || plainId.test(turnId));
+  return isPlain ? { ordinal, type, inner, callId, turnId } : undefined;
+}
+
+/** By its first characters, where it is written as today's writers do. */
+function quickSign(line: StretchLine): LineSign | undefined {
+  const found = fields.exec(line.head(STRETCH_HEAD_CHARS));
+  if (!found) return undefined;
+  const sign: LineSign = { ordinal: Number(found[1]), type: found[2] ?? '', inner: found[3] ?? '', turnId: found[4], itemType: found[5], itemId: found[6] };
+  if (sign.type === 'event_msg') return isClearEvent(sign) ? sign : undefined;
+  if (sign.type !== 'response_item') return sign;
+  return callTypes.has(sign.inner) || outputTypes.has(sign.inner) ? callSign(line, sign) : sign.inner === '' ? undefined : sign;
+}
+
+/** The record of a line; undefined where it is none, or one that the original cannot read. */
+export function recordOf(line: StretchLine): JsonObject | undefined {
+  const text = line.text();
+  if (hasLoneSurrogate(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedSign(line: StretchLine): LineSign | undefined {
+  const record = recordOf(line) ?? {};
+  const payload = objectAt(record, 'payload');
+  const [ordinal, type] = [countAt(record, 'ordinal'), stringAt(record, 'type')];
+  if (!payload || ordinal === undefined || type === undefined) return undefined;
+  const item = objectAt(payload, 'item');
+  const isEvent = type === 'event_msg';
+  return {
+    ordinal, type, inner: isEvent ? eventType(payload) : stringAt(payload, 'type') ?? '', turnId: isEvent ? stringAt(payload, 'turn_id') : turnIdOf(payload), itemType: item && stringAt(item, 'type'), itemId: item && stringAt(item, 'id'),
+    callId: stringAt(payload, 'call_id') ?? stringAt(payload, 'id'),
+  };
+}
+
+/** What a line is; undefined where it is no single record with a number. */
+export function signOf(line: StretchLine): LineSign | undefined {
+  return line.isOneRecord() ? quickSign(line) ?? parsedSign(line) : undefined;
+}

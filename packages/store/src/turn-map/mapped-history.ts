@@ -1,0 +1,132 @@
+import type { FactKey, PieceReader } from '@tapefold/facts';
+import {
+  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
+  comparePlaces, isOpenTurn, itemObject, keysetPage, turnObject,
+} from '@tapefold/threads';
+import { KeptByBytes } from '../files/kept-by-bytes.js';
+import type { OpenedThread } from '../thread-source.js';
+import { STRETCHES_BYTES } from './limits.js';
+import type { Stretch, StoredTurnMap } from './turn-map.js';
+
+/** What a history over a map needs. `open`: plays a stretch. */
+export interface MappedHistoryOptions {
+  readonly thread: Pick<Thread, 'id' | 'historyMode'>;
+  readonly map: StoredTurnMap;
+  readonly readPiece: PieceReader;
+  readonly open: (stretch: Stretch) => Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>;
+}
+
+/**
+ * The settled history of a thread over the map of its turns: each answer plays the stretches that its page is of, and keeps the last ones. Nothing runs. A stretch has the records between its first one and the next
+ * stretch's, and so its rows stand before those of the next.
+ */
+export class MappedHistory implements HistoryReader {
+  readonly threadId: string;
+  readonly historyMode: Thread['historyMode'];
+  readonly marks: RecordMarks;
+  readonly #options: MappedHistoryOptions;
+  readonly #map: StoredTurnMap;
+  readonly #kept = new KeptByBytes<History>(STRETCHES_BYTES);
+
+  constructor(options: MappedHistoryOptions) {
+    this.threadId = options.thread.id;
+    this.historyMode = options.thread.historyMode;
+    this.#options = options;
+    this.#map = options.map;
+    const { tape } = options.map.state.stamp;
+    this.marks = {
+      markOf: (position) => this.#over(position).marks?.markOf(position),
+      ordinalAt: (mark) => (mark.tape === tape ? this.#map.ordinalFrom(mark.offset) ?? Number.MAX_SAFE_INTEGER : undefined),
+    };
+  }
+
+  /** Positions of facts begin anew in each stretch, with the number of its first byte. */
+  readonly placeOf: PlaceOf = (order) => this.#over(order[0] ?? 0).placeOf(order);
+
+  #over(position: number): History {
+    return this.#history(this.#map.stretchOver(position));
+  }
+
+  /** A stretch; kept where pages go back and forth. */
+  #history(stretch: Stretch): History {
+    const key = String(stretch.from);
+    const known = this.#kept.get(key, '');
+    if (known) return known;
+    const history = this.#played(stretch);
+    this.#kept.keep(key, { stamp: '', value: history, sizeBytes: stretch.to - stretch.from });
+    return history;
+  }
+
+  #played(stretch: Stretch): History {
+    const { thread, map, readPiece, open } = this.#options;
+    return new History({ thread, head: map.state.head, readPiece, ...open(stretch) });
+  }
+
+  /** Rows around an anchor, ascending: those of a page and one more in its direction. A page over them is the page over all. */
+  #ahead<R extends HistoryTurn | HistoryItem>({ anchor, direction, limit }: PageRequest, rowsOf: (history: History) => readonly R[]): readonly R[] {
+    const isAsc = direction === 'asc';
+    let stretch: Stretch | undefined = this.#map.stretchAt(anchor?.ordinal ?? (isAsc ? 0 : Number.MAX_SAFE_INTEGER));
+    let rows: readonly R[] = [];
+    while (stretch) {
+      const more = rowsOf(this.#history(stretch));
+      rows = isAsc ? [...rows, ...more] : [...more, ...rows];
+      if (keysetPage(rows, { anchor, direction, limit: limit + 1 }).rows.length > limit) break;
+      stretch = this.#map.nextTo(stretch, isAsc ? 'behind' : 'before');
+    }
+    return rows;
+  }
+
+  async turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>> {
+    return keysetPage(this.#ahead(request, ({ turns }) => turns), request);
+  }
+
+  async itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>> {
+    if (turnId === undefined) return keysetPage(this.#ahead(request, ({ items }) => items), request);
+    const items = this.#map.stretchesOf(turnId).flatMap((stretch) => this.#history(stretch).items.filter((item) => item.turnId === turnId));
+    return keysetPage(items, request);
+  }
+
+  async turnsOfId(id: string): Promise<readonly HistoryTurn[]> {
+    return this.#map.stretchesOf(id).flatMap((stretch) => this.#history(stretch).turns.filter((turn) => turn.id === id));
+  }
+
+  async *eachTurn(): AsyncGenerator<HistoryTurn> {
+    for (const history of this.#each(0)) yield* history.turns;
+  }
+
+  async *eachItem(from?: RecordPlace): AsyncGenerator<HistoryItem> {
+    for (const { items } of this.#each(from?.ordinal ?? 0)) yield* from ? items.filter(({ place }) => comparePlaces(place, from) >= 0) : items;
+  }
+
+  /** Stretches from a record on, none of them kept. */
+  *#each(ordinal: number): Generator<History> {
+    for (let stretch: Stretch | undefined = this.#map.stretchAt(ordinal); stretch; stretch = this.#map.nextTo(stretch, 'behind')) yield this.#played(stretch);
+  }
+
+  async endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {
+    const ended: EndedTurn[] = [];
+    let stretch: Stretch | undefined = this.#map.stretchAt(upTo?.ordinal ?? Number.MAX_SAFE_INTEGER);
+    for (; stretch && ended.length < limit; stretch = this.#map.nextTo(stretch, 'before')) ended.push(...(await this.#history(stretch).endedTurns(upTo, limit - ended.length)));
+    return ended;
+  }
+
+  async realtime(): Promise<readonly PlacedRealtime[]> {
+    return this.#map.state.realtime;
+  }
+
+  /** The newest turn that no record ended: the one that runs, if anything does. Its key is that of this history, where facts are not counted from the first one on. */
+  openTurn(): FactKey | undefined {
+    const last = this.#history(this.#map.stretchAt(Number.MAX_SAFE_INTEGER));
+    return last.turns.map(({ rows }) => rows.turn).filter(isOpenTurn).at(-1)?.key;
+  }
+
+  turnObject({ rows, phase }: HistoryTurn, view: ItemsView): Turn {
+    const turn = turnObject(this.#map.state.head, rows, { phase, view, readPiece: this.#options.readPiece });
+    if (!turn) throw new Error('a turn that is shown has an object');
+    return turn;
+  }
+
+  itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
+    return itemObject(row, { isTurnOver, cwd: this.#map.state.head.details.cwd, readPiece: this.#options.readPiece });
+  }
+}
