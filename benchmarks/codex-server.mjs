@@ -51,6 +51,7 @@ export class Server {
 
   /** @param {readonly string[]} command the program and its arguments @param {string} home @param {string} state a folder of its own for what Tapefold keeps */
   constructor([program = '', ...args], home, state) {
+    this.state = state;
     const nowhere = 'http://127.0.0.1:9';
     const env = { ...process.env, CODEX_HOME: home, TAPEFOLD_HOME: state, RUST_LOG: 'error', HTTPS_PROXY: nowhere, HTTP_PROXY: nowhere, OPENAI_API_KEY: 'none' };
     this.child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });

@@ -1,5 +1,7 @@
 // @ts-check
 // The store beside the original program, over copies of the same home in the same run: how soon a large thread is ready, and what its answers take from then on.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { cpuMsOf, originalServer, peakOf, talkOver } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { HistoryMode } from '../testing/big-home/rollout-file.mjs' */
@@ -8,13 +10,17 @@ import { spreadOf } from './rounds.mjs';
 /** How long something took: for who waited, and of the CPU, of all threads of the process. @typedef {{ ms: number, cpuMs: number }} Took */
 
 /**
- * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that; `rows`: until rows of all of the
- * thread answer (the original: the call in which it makes them); `untilRows`: the same from the start of the process on. The rest with rows, where the program has them, when nothing else goes on in the process.
+ * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that; `rows`: until any page of the
+ * thread is answered from an index (the original: the call in which it makes its rows); `untilRows`: the same from the start of the process on; `early`: pages of items and turns from the beginning of the thread, right then; `written`: until the last row of it
+ * stands in the database, from the answer to `initialize` on. The rest when nothing else goes on in the process.
  * @typedef {object} StoreTimes
- * @property {Took} start @property {Took} [newest] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
- * @property {Took} turns @property {Took} read @property {Took} readAgain @property {number} readBytes @property {number} rowsPeakBytes @property {number} peakBytes
+ * @property {Took} start @property {Took} [newest] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [early] @property {Took} [written] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
+ * @property {Took} turns @property {Took} read @property {Took} readAgain @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
  */
 /** @typedef {{ original: StoreTimes, own: StoreTimes }} StoreRound */
+
+/** The library that the store is written with. */
+const Database = createRequire(new URL('../packages/store/package.json', import.meta.url))('better-sqlite3');
 
 /** Warm pages that are taken. */
 const PAGES = 20;
@@ -59,6 +65,30 @@ async function warm(server, method, params) {
   return ofSeveral(several);
 }
 
+/** Pages that were not asked for before, of items and turns, from the oldest on. @param {Server} server @param {string} threadId */
+async function earlyPages(server, threadId) {
+  const several = [];
+  for (const method of ['thread/items/list', 'thread/turns/list']) {
+    for (let cursor = null, left = PAGES / 2; left > 0; left--) {
+      const page = await call(server, method, { threadId, cursor, sortDirection: 'asc' });
+      several.push(page.took);
+      cursor = page.result.nextCursor;
+      if (cursor === null) break;
+    }
+  }
+  return ofSeveral(several);
+}
+
+/** Whether all of the one history's rows are there. @param {Server} server */
+function isWritten(server) {
+  const db = new Database(join(server.state, 'index.db'), { readonly: true });
+  try {
+    return db.prepare("SELECT count(*) FROM histories WHERE json_extract(state, '$.isWhole') = 1").pluck().get() === 1;
+  } finally {
+    db.close();
+  }
+}
+
 /** Pages of items, cold, warm and the ones behind. @param {Server} server @param {string} threadId */
 async function itemPages(server, threadId) {
   const first = await call(server, 'thread/items/list', { threadId });
@@ -100,14 +130,20 @@ const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(c
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
 const throughOwn = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
   const start = { ms: startMs, cpuMs: cpuMsOf(server.child.pid) };
-  const { done: newest, took: rows } = await timed(server, async () => {
-    const first = await call(server, 'thread/turns/list', { threadId: id });
-    for (let { result } = first; result.notYetIndexed; ({ result } = await call(server, 'thread/turns/list', { threadId: id, limit: 1 }))) await pause(LOOK_MS);
-    return first.took;
+  const { done: { newest, rows, early, rowsPeakBytes }, took: written } = await timed(server, async () => {
+    const { done, took } = await timed(server, async () => {
+      const first = await call(server, 'thread/turns/list', { threadId: id });
+      for (let { result } = first; result.notYetIndexed; ({ result } = await call(server, 'thread/turns/list', { threadId: id, limit: 1 }))) await pause(LOOK_MS);
+      return first.took;
+    });
+    const peakBytes = peakOf(server.child.pid);
+    const pages = await earlyPages(server, id);
+    while (!isWritten(server)) await pause(LOOK_MS);
+    return { newest: done, rows: took, early: pages, rowsPeakBytes: peakBytes };
   });
-  const rowsPeakBytes = peakOf(server.child.pid);
+  const writtenPeakBytes = peakOf(server.child.pid);
   await untilQuiet(server);
-  return { start, newest, rows, untilRows: sum(start, rows), ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
+  return { start, newest, rows, untilRows: sum(start, rows), early, written, writtenPeakBytes, ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
 });
 
 /** @param {string} name @param {unknown} value */

@@ -8,19 +8,19 @@ import { spreadOf } from './rounds.mjs';
 /** @import { Indexed } from './index-work.mjs' */
 /** @import { Spread } from './rounds.mjs' */
 
-const mb = (/** @type {number} */ bytes) => `${Math.round(bytes / 1e6)} MB`;
+const mb = (/** @type {number} */ bytes) => (Number.isNaN(bytes) ? '' : `${Math.round(bytes / 1e6)} MB`);
 const ms = (/** @type {number} */ value) => (Number.isNaN(value) ? '' : value < 1_000 ? `${value < 10 ? value.toFixed(1) : Math.round(value)} ms` : `${(value / 1_000).toFixed(2)} s`);
 const times = (/** @type {number} */ value) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
 /** What docs/benchmarks.md says of the machine, with each table: parts are measured at different times. */
 const machine = () => `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}, load average (1 min) ${loadavg()[0]?.toFixed(1)}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** @typedef {'start' | 'newest' | 'rows' | 'untilRows' | 'itemsFirst' | 'items' | 'itemsFurther' | 'turns' | 'read' | 'readAgain'} Key */
+/** @typedef {'start' | 'newest' | 'rows' | 'untilRows' | 'early' | 'written' | 'itemsFirst' | 'items' | 'itemsFurther' | 'turns' | 'read' | 'readAgain'} Key */
 const rows = /** @type {readonly (readonly [label: string, key: Key])[]} */ ([
-  ['start to `initialize` answered', 'start'], ['newest page of turns, at once after the start', 'newest'], ['rows of the whole thread, from then on', 'rows'], ['the same from the start', 'untilRows'], ['`thread/items/list`, first', 'itemsFirst'],
+  ['start to `initialize` answered', 'start'], ['newest page of turns, at once after the start', 'newest'], ['any page of the thread ready, from then on', 'rows'], ['the same from the start', 'untilRows'], ['pages of items and turns, right then, from the oldest on', 'early'], ['every row written, from `initialize` on', 'written'], ['`thread/items/list`, first', 'itemsFirst'],
   ['the same again', 'items'], ['pages behind it', 'itemsFurther'], ['`thread/turns/list`', 'turns'], ['`thread/read` with turns', 'read'], ['the same again', 'readAgain'],
 ]);
-const sizes = /** @type {readonly (readonly [label: string, key: 'readBytes' | 'rowsPeakBytes' | 'peakBytes'])[]} */ ([
-  ['bytes of that answer', 'readBytes'], ['peak memory until the rows answer', 'rowsPeakBytes'], ['peak memory, with `thread/read`', 'peakBytes'],
+const sizes = /** @type {readonly (readonly [label: string, key: 'readBytes' | 'rowsPeakBytes' | 'writtenPeakBytes' | 'peakBytes'])[]} */ ([
+  ['bytes of that answer', 'readBytes'], ['peak memory until any page is ready', 'rowsPeakBytes'], ['the same until every row is written', 'writtenPeakBytes'], ['peak memory, with `thread/read`', 'peakBytes'],
 ]);
 
 /** What is compared, and by how much ours should be better: in time, or in CPU time. @typedef {{ asked: string, ratio: (round: StoreRound, unit: 'ms' | 'cpuMs') => number, times: number }} Comparison */
@@ -70,7 +70,7 @@ function besideTable(title, rounds, goals) {
   };
   const beside = table([['', 'original', 'CPU', 'Tapefold', 'CPU', 'original ÷ Tapefold', 'CPU'], ...shown.map(([label, key]) => [
     label, ...both('original', key), ...both('own', key), ratioText(rounds.map((round) => ratioOf(key)(round, 'ms'))), ratioText(rounds.map((round) => ratioOf(key)(round, 'cpuMs'))),
-  ]), ...sizes.map(([label, key]) => [label, mb(spreadOf(rounds.map(({ original }) => original[key])).median), '', mb(spreadOf(rounds.map(({ own }) => own[key])).median), '', ratioText(rounds.map(({ original, own }) => original[key] / own[key])), ''])]);
+  ]), ...sizes.map(([label, key]) => [label, mb(spreadOf(rounds.map(({ original }) => original[key] ?? NaN)).median), '', mb(spreadOf(rounds.map(({ own }) => own[key] ?? NaN)).median), '', ratioText(rounds.map(({ original, own }) => (original[key] ?? NaN) / (own[key] ?? NaN))), ''])]);
   return `### ${title}\n\n${beside}\n\n${goalsText(goals)}`;
 }
 
@@ -81,7 +81,7 @@ export function besideText(beside, bytes) {
 
 Each program over a copy of the same home, with no database of its own at the beginning, over standard input and output, ${legacy.length === 1 ? 'once' : `${legacy.length} rounds in turns`}. Times are until the last byte of an answer has come, and CPU time of all threads of the process: where others use the
 machine, wall times are mostly their noise. ${machine()}.
-The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns); Tapefold makes them in a worker thread beside its answers, and until then answers from the file. Tapefold keeps the texts of short answers, so "the same again" and \`thread/turns/list\` (asked 20 times) are what a client waits that asks again, and the pages behind are what it costs to make one. The text for the search follows behind the rows (see "Indexing"); pages are asked
+The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns) and answers nothing of it before. Tapefold first maps a paginated file in a worker thread: where its turns begin, and which lines can be played by themselves; from then on any page comes from the map and the lines that it names. The rows of items are written behind that, as the text for the search is behind them, and take over. Until there is a map, and of a legacy thread until its rows are there, pages come from the end of the file. Tapefold keeps the texts of short answers, so "the same again" and \`thread/turns/list\` (asked 20 times) are what a client waits that asks again, and the pages behind are what it costs to make one. The text for the search follows behind the rows (see "Indexing"); pages are asked
 for when nothing else goes on in the process. A goal is met if it is by either of the two times.
 
 ${besideTable(`Paginated thread, ${mb(bytes.paginated)}`, paginated, paginatedGoals(beside))}
