@@ -1,5 +1,5 @@
 import type { ItemRow } from '@tapefold/threads';
-import { type HistoryItem, type HistoryReader, compareOrder } from '@tapefold/threads';
+import { type HistoryItem, type HistoryReader, compareOrder, emptyThreadHead } from '@tapefold/threads';
 import { rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createFileSource } from '../files/file-source.js';
@@ -10,6 +10,7 @@ import { historyName } from '../indexing/plan-history.js';
 import { pathOf, threadId, writeThreads } from '../search/written-home.suite.js';
 import type { HomeRef } from '../thread-source.js';
 import type { HistoryWrite, ThreadStore } from '../thread-store.js';
+import type { TurnMap } from '../turn-map/turn-map.js';
 
 /** Some data of its own for each test, which several handles can be opened over, as several processes would. */
 export interface StoreUnderTest {
@@ -218,8 +219,52 @@ function describeWriting(create: () => Promise<StoreUnderTest>): void {
   });
 }
 
+/** A map of five turns, in three stretches. */
+function turnMap(): TurnMap {
+  const mark = (n: number, isStart: boolean): TurnMap['marks'][number] => ({ id: n === 4 ? 'turn 1' : `turn ${n}`, ordinal: 3 + 10 * n, offset: 300 + 1_000 * n, isStart });
+  const stamp = { tape: 'codex/x', path: '/x', sizeBytes: 6_000, mtimeMs: 1, inode: 1, device: 1, bytes: 6_000, headHash: '', tailHash: '', endOffset: null, endOrdinal: null };
+  return { marks: [mark(0, true), mark(1, true), mark(2, false), mark(3, true), mark(4, false)], state: { head: emptyThreadHead, realtime: [], stamp, endOffset: 6_000, firstOrdinal: 3, problems: [] } };
+}
+
+function describeMaps(create: () => Promise<StoreUnderTest>): void {
+  it('[R-STO-3] the stretches of a map are found by record, by byte, by turn, and by each other', async () => {
+    const under = await create();
+    const store = await acquired(under);
+    await store.setTurnMap('x', turnMap());
+    const reader = await under.open();
+    const map = await reader.turnMap('x');
+    const [first, second, third] = [{ ordinal: 3, from: 0, to: 1_300 }, { ordinal: 13, from: 1_300, to: 3_300 }, { ordinal: 33, from: 3_300, to: 6_000 }];
+    expect(map?.state).toEqual(turnMap().state);
+    expect([0, 3, 12, 13, 32, 33, 99].map((ordinal) => map?.stretchAt(ordinal))).toEqual([first, first, first, second, second, third, third]);
+    expect([0, 299, 1_299, 1_300, 5_999].map((offset) => map?.stretchOver(offset))).toEqual([first, first, first, second, third]);
+    expect([first, second, third].map((stretch) => [map?.nextTo(stretch, 'before'), map?.nextTo(stretch, 'behind')])).toEqual([[undefined, second], [first, third], [second, undefined]]);
+    expect(['turn 0', 'turn 1', 'turn 2', 'none'].map((id) => map?.stretchesOf(id))).toEqual([[first], [second, third], [second], []]);
+    expect([0, 300, 301, 4_300, 4_301].map((offset) => map?.ordinalFrom(offset))).toEqual([3, 3, 13, 43, undefined]);
+    await reader.close();
+    await store.close();
+  });
+
+  it('[R-STO-3] a map that another one took the place of, or none, is refused; names tell which there are', async () => {
+    const store = await acquired(await create());
+    expect(await store.turnMap('x')).toBeUndefined();
+    await store.setTurnMap('x', turnMap());
+    await store.setTurnMap('y', turnMap());
+    expect([...await store.mapped()].sort()).toEqual(['x', 'y']);
+    const old = await store.turnMap('x');
+    await store.setTurnMap('x', turnMap());
+    expect((await store.turnMap('x'))?.stamp).not.toBe(old?.stamp);
+    for (const look of [() => old?.stretchAt(13), () => old?.stretchesOf('turn 2'), () => old?.nextTo({ ordinal: 3, from: 0, to: 1_300 }, 'behind')]) expect(look).toThrow(expect.objectContaining({ code: 'rewritten' }));
+    await store.setTurnMap('x', undefined);
+    expect(await store.mapped()).toEqual(['y']);
+    await store.clear();
+    expect(await store.mapped()).toEqual([]);
+    await store.close();
+  });
+}
+
 /** What every store of threads has to do, whatever it keeps them in. */
 export function describeThreadStore(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name}: rows`, () => describeRows(create));
   describe(`${name}: writing`, () => describeWriting(create));
+  describe(`${name}: maps`, () => describeMaps(create));
 }
