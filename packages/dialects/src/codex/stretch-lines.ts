@@ -45,8 +45,8 @@ const unclearEvents: ReadonlySet<string> = new Set(['turn_started', 'turn_comple
 export const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
 export const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
 
-/** The envelope as today's writers put it, and behind it the ids of an event: of its turn, and of the item that it completes. Ids are plain: ASCII, and no escape. */
-const fields = /^\{"timestamp":"[^"\\]*","ordinal":(\d{1,15}),"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)"(?:,"thread_id":"[^"\\]*")?(?:,"turn_id":"([ !#-[\]-~]+)")?(?:,"item":\{"type":"([A-Za-z]+)","id":"([ !#-[\]-~]+)")?)?/;
+/** The envelope as today's writers put it, and behind it the ids of an event, of its turn and of the item that it completes, or of an output, where that is a text. Ids are plain: ASCII, and no escape. */
+const fields = /^\{"timestamp":"[^"\\]*","ordinal":(\d{1,15}),"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)"(?:,"thread_id":"[^"\\]*")?(?:,"turn_id":"([ !#-[\]-~]+)")?(?:,"item":\{"type":"([A-Za-z]+)","id":"([ !#-[\]-~]+)")?(?:,"call_id":"([ !#-[\]-~]+)","output":")?)?/;
 const plainId = /^[ !#-[\]-~]+$/;
 
 /** Whether an event was told all that it may be asked for. */
@@ -55,10 +55,10 @@ function isClearEvent({ inner, turnId, itemId }: LineSign): boolean {
   return turnEvents.has(inner) ? turnId !== undefined : !unclearEvents.has(inner);
 }
 
-/** Keys are written in any order there, and stand behind texts of any length; in a text a quote has a backslash before it. */
+/** Keys are written in any order in a call, and stand behind texts of any length; in a text a quote has a backslash before it. */
 function callSign(line: StretchLine, { ordinal, type, inner }: LineSign): LineSign | undefined {
   const callId = line.behind('"call_id":"');
-  const turnId = outputTypes.has(inner) ? undefined : line.behind('"turn_id":"');
+  const turnId = line.behind('"turn_id":"');
   const isPlain = callId !== undefined && plainId.test(callId) && (turnId === undefined || plainId.test(turnId));
   return isPlain ? { ordinal, type, inner, callId, turnId } : undefined;
 }
@@ -67,10 +67,11 @@ function callSign(line: StretchLine, { ordinal, type, inner }: LineSign): LineSi
 function quickSign(line: StretchLine): LineSign | undefined {
   const found = fields.exec(line.head(STRETCH_HEAD_CHARS));
   if (!found) return undefined;
-  const sign: LineSign = { ordinal: Number(found[1]), type: found[2] ?? '', inner: found[3] ?? '', turnId: found[4], itemType: found[5], itemId: found[6] };
+  const sign: LineSign = { ordinal: Number(found[1]), type: found[2] ?? '', inner: found[3] ?? '', turnId: found[4], itemType: found[5], itemId: found[6], callId: found[7] };
   if (sign.type === 'event_msg') return isClearEvent(sign) ? sign : undefined;
   if (sign.type !== 'response_item') return sign;
-  return callTypes.has(sign.inner) || outputTypes.has(sign.inner) ? callSign(line, sign) : sign.inner === '' ? undefined : sign;
+  if (callTypes.has(sign.inner)) return callSign(line, sign);
+  return sign.inner === '' || (outputTypes.has(sign.inner) && sign.callId === undefined) ? undefined : sign;
 }
 
 /** The record of a line; undefined where it is none, or one that the original cannot read. */

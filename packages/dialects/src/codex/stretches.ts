@@ -33,6 +33,8 @@ const quietEvents: ReadonlySet<string> = new Set([
 const UNIQUE_ID_CHARS = 20;
 /** Calls that are remembered beyond the record of their item, or an output that may not end them, the newest ones: with a record that the original cannot read, the call goes on. */
 const TOLD_KEPT = 65_536;
+/** Calls that nothing has surely ended: a file with more is none that a program wrote. */
+const CALLS_KEPT = 2 * TOLD_KEPT;
 /** Ends of calls behind which a record of the item may still come. */
 const unsureEnds: ReadonlySet<string> = new Set(['interrupted', 'declined', 'timedOut']);
 
@@ -141,6 +143,7 @@ export class CodexStretches {
     const open = this.#calls.get(callId);
     this.#reach(open ?? turn, line);
     if (open === undefined && turn !== undefined) this.#calls.set(callId, turn);
+    if (this.#calls.size > CALLS_KEPT) this.#fails();
   }
 
   #output(line: StretchLine, callId: string): void {

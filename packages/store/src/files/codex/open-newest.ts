@@ -1,14 +1,14 @@
-import type { Fact, TapeLine } from '@tapefold/facts';
+import type { TapeLine } from '@tapefold/facts';
 import { CODEX_SUMMARY_HEAD_CHARS, CodexSummaryFilter, codexTailCheckpoint, createCodexPlayer, isCodexTailExact } from '@tapefold/dialects';
 import { type SkipLine, readLinesSync } from '@tapefold/tapes';
-import { RecordIndex, type ThreadHead, ThreadRows, foldThread } from '@tapefold/threads';
+import { type ThreadHead, ThreadRows } from '@tapefold/threads';
 import type { NewestTurns, TailMark } from '../../thread-source.js';
 import { TAIL_WINDOW_BYTES, WHOLE_FILE_BYTES } from '../limits.js';
 import { pieceReader } from '../piece-reader.js';
-import { ordinalOf } from '../segment-lines.js';
 import type { NewestQuery, OnRead, Segment } from '../shelf.js';
 import type { CodexFiles, ThreadFiles } from './codex-files.js';
 import { lateRecords } from './late-records.js';
+import { LinesFold } from './lines-fold.js';
 import { threadObjectOf } from './rows.js';
 import { type TailWindow, tailWindow } from './tail-window.js';
 
@@ -45,20 +45,10 @@ function foldWindow(place: Place, window: TailWindow, told: { head: ThreadHead; 
   const { tape } = place.segment.file;
   if (!identity) return undefined;
   const player = createCodexPlayer({ tape }, window.isFromStart ? undefined : codexTailCheckpoint(identity));
+  const fold = new LinesFold(player, { tape, head: told.head, position: 0, isNumbered: identity.historyMode === 'paginated' });
   const rows = new ThreadRows();
-  const records = new RecordIndex();
-  let head = told.head;
-  let position = 0;
-  const take = (fact: Fact): void => {
-    const folded = foldThread(head, fact, position);
-    position += 1;
-    head = folded.head;
-    rows.apply(folded.changes);
-  };
-  for (const line of [...window.lines, ...told.late]) {
-    records.add(position, { named: identity.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
-    player.play(line).facts.forEach(take);
-  }
+  for (const line of [...window.lines, ...told.late]) rows.apply(fold.take(line));
+  const { records } = fold;
   return window.isFromStart || isCodexTailExact(player.checkpoint()) ? { rows, placeOf: records.placeOf, marks: records } : undefined;
 }
 

@@ -5,26 +5,21 @@ import type { StretchLine } from '@tapefold/dialects';
 const RECORD_START = '{"timestamp":"';
 const QUOTE = 0x22;
 
-/** A text that is looked for in one line after the other: where it was found stays known until the bytes are others, since it may be far behind the line. */
-class NextText {
-  readonly #text: string;
+/** Where the next record begins: known from one line to the next, since that is where the search for it ends. */
+class NextRecord {
   #base = -1;
   #from = 0;
   #found = -1;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Its first place from `from` on to before `end`, or -1. `base`: where the first of the bytes stands in the file. */
-  in(bytes: Buffer, [from, end]: readonly [from: number, end: number], base: number): number {
+  /** Whether one begins from `from` on, before `end`. `base`: where the first of the bytes stands in the file. */
+  isIn(bytes: Buffer, [from, end]: readonly [from: number, end: number], base: number): boolean {
     const isKnown = this.#base === base && from >= this.#from && (this.#found < 0 || this.#found >= from);
     if (!isKnown) {
       this.#base = base;
       this.#from = from;
-      this.#found = bytes.indexOf(this.#text, from, 'latin1');
+      this.#found = bytes.indexOf(RECORD_START, from, 'latin1');
     }
-    return this.#found < end ? this.#found : -1;
+    return this.#found >= 0 && this.#found < end;
   }
 }
 
@@ -34,8 +29,7 @@ export class BytesLine implements StretchLine {
   #start = 0;
   #end = 0;
   offset = 0;
-  readonly #texts = new Map<string, NextText>();
-  readonly #records = new NextText(RECORD_START);
+  readonly #next = new NextRecord();
   /** The ends of lines that were compared last, by the text that they begin with. */
   readonly #ends = new Map<string, Buffer>();
 
@@ -47,29 +41,28 @@ export class BytesLine implements StretchLine {
     this.offset = offset;
   }
 
-  #find(text: string, from = this.#start): number {
-    const next = this.#texts.get(text) ?? new NextText(text);
-    this.#texts.set(text, next);
-    return next.in(this.#bytes, [from, this.#end], this.offset - this.#start);
+  #view(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end);
   }
 
   readonly head = (chars: number): string => this.#bytes.toString('latin1', this.#start, Math.min(this.#end, this.#start + chars));
 
   readonly behind = (text: string): string | undefined => {
-    const found = this.#find(text);
+    const view = this.#view();
+    const found = view.indexOf(text, 0, 'latin1');
     if (found < 0) return undefined;
     const from = found + text.length;
-    if (this.#find(text, from) >= 0) return '';
-    const quote = this.#bytes.indexOf(QUOTE, from);
-    return quote < 0 || quote > this.#end ? undefined : this.#bytes.toString('latin1', from, quote);
+    const quote = view.indexOf(QUOTE, from);
+    return quote < 0 || view.indexOf(text, from, 'latin1') >= 0 ? '' : view.toString('latin1', from, quote);
   };
 
-  readonly isOneRecord = (): boolean => this.#records.in(this.#bytes, [this.#start + 1, this.#end], this.offset - this.#start) < 0;
+  readonly isOneRecord = (): boolean => !this.#next.isIn(this.#bytes, [this.#start + 1, this.#end], this.offset - this.#start);
 
   readonly endsAsBefore = (text: string): boolean => {
-    const found = this.#find(text);
+    const view = this.#view();
+    const found = view.indexOf(text, 0, 'latin1');
     if (found < 0) return false;
-    const end = this.#bytes.subarray(found, this.#end);
+    const end = view.subarray(found);
     if (this.#ends.get(text)?.equals(end)) return true;
     this.#ends.set(text, Buffer.from(end));
     return false;

@@ -1,41 +1,14 @@
 import { CodexStretches, codexTailCheckpoint } from '@tapefold/dialects';
-import type { Player, TapeLine } from '@tapefold/facts';
+import type { TapeLine } from '@tapefold/facts';
 import { type SkipLine, readLinesSync } from '@tapefold/tapes';
-import { type PlacedRealtime, RecordIndex, type RowChange, type ThreadHead, ThreadRows, emptyThreadHead, foldThread } from '@tapefold/threads';
+import { type PlacedRealtime, type ThreadHead, ThreadRows, emptyThreadHead } from '@tapefold/threads';
 import { setImmediate } from 'node:timers/promises';
 import type { OpenedThread } from '../../thread-source.js';
 import { JOINED_BYTES } from '../../turn-map/limits.js';
 import type { FoundTurns, Stretch } from '../../turn-map/turn-map.js';
-import { ordinalOf } from '../segment-lines.js';
 import type { PlayedFile, Segment } from '../shelf.js';
+import { LinesFold } from './lines-fold.js';
 import { BytesLine } from './stretch-line.js';
-
-/** Plays and folds lines of a paginated file. `position`: of the first fact. */
-class LinesFold {
-  readonly records = new RecordIndex();
-  head: ThreadHead;
-  #position: number;
-  readonly #player: Player;
-  readonly #tape: string;
-
-  constructor(player: Player, { tape, head, position }: { readonly tape: string; readonly head: ThreadHead; readonly position: number }) {
-    this.#player = player;
-    this.#tape = tape;
-    this.head = head;
-    this.#position = position;
-  }
-
-  /** What the line changes. */
-  take(line: TapeLine): RowChange[] {
-    this.records.add(this.#position, { named: ordinalOf(line), mark: { tape: this.#tape, offset: line.offset } });
-    return this.#player.play(line).facts.flatMap((fact) => {
-      const folded = foldThread(this.head, fact, this.#position);
-      this.#position += 1;
-      this.head = folded.head;
-      return folded.changes;
-    });
-  }
-}
 
 /** Passes lines to the finder of stretches, each with its place in the file. */
 function finding(stretches: CodexStretches): SkipLine {
@@ -54,7 +27,7 @@ class HeadPlay {
   readonly realtime: PlacedRealtime[] = [];
 
   constructor(file: PlayedFile) {
-    this.#fold = new LinesFold(file.createPlayer(), { tape: file.tape, head: emptyThreadHead, position: 0 });
+    this.#fold = new LinesFold(file.createPlayer(), { tape: file.tape, head: emptyThreadHead, position: 0, isNumbered: true });
   }
 
   get head(): ThreadHead {
@@ -94,7 +67,7 @@ export async function findStretches({ file }: Segment, played: PlayedFile, isSto
 export function openStretch({ path, tape, createPlayer }: PlayedFile, head: ThreadHead, { from, to }: Stretch): Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'> {
   const { identity } = head;
   const player = from === 0 || !identity ? createPlayer() : createPlayer(codexTailCheckpoint(identity, from));
-  const fold = new LinesFold(player, { tape, head: from === 0 ? emptyThreadHead : head, position: from });
+  const fold = new LinesFold(player, { tape, head: from === 0 ? emptyThreadHead : head, position: from, isNumbered: true });
   const rows = new ThreadRows();
   for (const lines of readLinesSync(path, { from, to })) for (const line of lines) rows.apply(fold.take(line));
   return { rows, placeOf: fold.records.placeOf, marks: fold.records };
