@@ -3,7 +3,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileSource } from '../files/file-source.js';
-import { index, newStore, put } from '../indexing/grown-home.suite.js';
+import { index, newStore, put, verified } from '../indexing/grown-home.suite.js';
 import { createStoreSource } from '../source/store-source.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
@@ -89,6 +89,18 @@ describe('[R-STO-3] a large thread whose rows are being made', () => {
     rmSync(path);
     await indexMaps(store, home);
     expect(await store.mapped()).toEqual([]);
+    await store.close();
+  });
+
+  it('[R-STO-8] is verified by its map, too', async () => {
+    const { home } = newHome();
+    const store = await newStore();
+    await indexMaps(store, home);
+    expect((await verified(store, [home])).wrong).toEqual([]);
+    store.db.prepare('UPDATE map_turns SET is_start = 0 WHERE ordinal > 30').run();
+    expect((await verified(store, [home])).wrong).toEqual([]);
+    store.db.prepare('UPDATE map_turns SET byte = byte + 1, is_start = 1 WHERE ordinal > 30').run();
+    expect((await verified(store, [home])).wrong).toMatchObject([{ state: 'differs', difference: expect.stringContaining('the map of its turns: pages.') }]);
     await store.close();
   });
 

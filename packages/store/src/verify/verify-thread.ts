@@ -10,6 +10,7 @@ import { outlineOf } from '../rows/outline.js';
 import { type StoredOutline, modelFactsOf, outlineOver, parsedOutline } from '../source/stored-outline.js';
 import { OutlinedTranscript } from '../transcripts/outlined-transcript.js';
 import { type HistoryDump, ROWS_VERSION, type ThreadStore } from '../thread-store.js';
+import { differentMap } from './different-map.js';
 import { differentPages } from './different-pages.js';
 import { firstDifference, plain } from './first-difference.js';
 import { Afresh } from './fold-afresh.js';
@@ -102,11 +103,13 @@ export interface VerifyResult {
   readonly difference?: string | undefined;
 }
 
-/** Folds a thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, outline and places to play from, pages of turns, items and transcripts, user messages, plans and the model's history, the columns that rows are found by, and the index of text. Memory: the thread. */
+/** Compares the map of its turns, where it has one, and folds the thread afresh, as far as its rows go, and compares rows, record numbers, the checkpoint, outline and places to play from, pages of turns, items and transcripts, user messages, plans and the model's history, the columns that rows are found by, and the index of text. Memory: the thread. */
 export async function verifyThread(store: ThreadStore, thread: ShelfThread): Promise<VerifyResult> {
   const about = { threadId: thread.threadId, path: thread.file.path };
   if (thread.segments().segments.length === 0) return { ...about, state: 'equal' };
   try {
+    const mapped = await differentMap(store, thread);
+    if (mapped !== undefined) return { ...about, state: 'differs', difference: mapped };
     const dump = await store.dump(historyName(thread));
     if (!dump || dump.checkpoint.rowsVersion !== ROWS_VERSION) return { ...about, state: 'notIndexed' };
     return { ...about, ...await compared(store, { thread, dump }) };
