@@ -134,7 +134,7 @@ export interface ThreadHistory {
   /** An index is kept, and does not have the thread whole: the history was made from its files. */
   readonly notYetIndexed?: NotYetIndexed | undefined;
   /** The newest turn that no record ended, by its key in this history. Absent where keys are those of the facts of the thread's files, counted from the first one on. */
-  readonly openTurn?: (() => FactKey | undefined) | undefined;
+  readonly openTurn?: (() => Promise<FactKey | undefined>) | undefined;
 }
 
 /** A thread as part of a session: sessions are named by their root thread's native id, agents as transcripts name them (the root is `main`). */

@@ -43,7 +43,7 @@ export class ThreadReader {
     if (opened.thread.id !== threadId) throw new RpcError('threadNotLoaded', { about: threadId });
     if (!row || !this.live) return opened;
     const runs = this.live.runningTurn(threadId);
-    const key = runs === undefined || !opened.openTurn ? runs : opened.openTurn();
+    const key = runs === undefined || !opened.openTurn ? runs : await opened.openTurn();
     return { ...opened, stamp: runs === undefined ? opened.stamp : undefined, thread: { ...opened.thread, status: this.live.statusOf(row) }, history: runningHistory(opened.history, key) };
   }
 

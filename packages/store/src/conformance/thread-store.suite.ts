@@ -236,7 +236,6 @@ function describeMaps(create: () => Promise<StoreUnderTest>): void {
     const [first, second, third] = [{ ordinal: 3, from: 0, to: 1_300 }, { ordinal: 13, from: 1_300, to: 3_300 }, { ordinal: 33, from: 3_300, to: 6_000 }];
     expect(map?.state).toEqual(turnMap().state);
     expect([0, 3, 12, 13, 32, 33, 99].map((ordinal) => map?.stretchAt(ordinal))).toEqual([first, first, first, second, second, third, third]);
-    expect([0, 299, 1_299, 1_300, 5_999].map((offset) => map?.stretchOver(offset))).toEqual([first, first, first, second, third]);
     expect([first, second, third].map((stretch) => [map?.nextTo(stretch, 'before'), map?.nextTo(stretch, 'behind')])).toEqual([[undefined, second], [first, third], [second, undefined]]);
     expect(['turn 0', 'turn 1', 'turn 2', 'none'].map((id) => map?.stretchesOf(id))).toEqual([[first], [second, third], [second], []]);
     expect([0, 300, 301, 4_300, 4_301].map((offset) => map?.ordinalFrom(offset))).toEqual([3, 3, 13, 43, undefined]);

@@ -64,7 +64,7 @@ export interface FileStretches {
   /** Looks through the file; undefined where it has none that are sure, or the look was stopped. Throws `TapeError`. */
   find(segment: Segment, isStopped: () => boolean): Promise<FoundTurns | undefined>;
   /** Plays one. `head`: as the look found it. Throws `TapeError`. */
-  open(segment: Segment, head: ThreadHead, stretch: Stretch): Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>;
+  open(segment: Segment, head: ThreadHead, stretch: Stretch): Promise<Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>>;
 }
 
 /** One thread of a shelf: its files, and what of it the agent's own ways say. */

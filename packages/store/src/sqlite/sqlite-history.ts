@@ -1,6 +1,6 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
-  type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordPlace, type Thread,
+  type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlacedRealtime, type RecordPlace, type Thread,
   type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject, turnText,
 } from '@tapefold/threads';
 import type { HistoryOf } from '../thread-store.js';
@@ -27,8 +27,6 @@ export class SqliteHistory implements HistoryReader {
     this.#rows = rows;
     this.#readPiece = readPiece;
   }
-
-  readonly placeOf: PlaceOf = (order) => this.#rows.records.placeOf(order);
 
   get marks(): HistoryReader['marks'] {
     return this.#rows.records;

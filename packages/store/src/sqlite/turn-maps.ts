@@ -13,7 +13,7 @@ function prepared(db: Sqlite) {
   const mark = (where: string): Statement<[number, number], MarkRecord> => db.prepare<[number, number], MarkRecord>(`${MARK} AND ${where} LIMIT 1`);
   return {
     map: db.prepare<[string], MapRecord>('SELECT id, rows_version, state FROM maps WHERE name = ?'), ofId: db.prepare<[number, string], MarkRecord>(`${MARK} AND turn_id = ? ORDER BY ordinal`), first: db.prepare<[number], MarkRecord>(`${MARK} ORDER BY ordinal LIMIT 1`),
-    upTo: mark('is_start = 1 AND ordinal <= ? ORDER BY ordinal DESC'), behind: mark('is_start = 1 AND ordinal > ? ORDER BY ordinal'), before: mark('is_start = 1 AND ordinal < ? ORDER BY ordinal DESC'), byByte: mark('is_start = 1 AND byte <= ? ORDER BY ordinal DESC'),
+    upTo: mark('is_start = 1 AND ordinal <= ? ORDER BY ordinal DESC'), behind: mark('is_start = 1 AND ordinal > ? ORDER BY ordinal'), before: mark('is_start = 1 AND ordinal < ? ORDER BY ordinal DESC'),
     fromByte: mark('byte >= ? ORDER BY ordinal'),
   };
 }
@@ -48,10 +48,6 @@ class SqliteTurnMap implements StoredTurnMap {
 
   stretchAt(ordinal: number): Stretch {
     return this.#stretch(this.#find.upTo.get(this.#id, ordinal) ?? this.#first());
-  }
-
-  stretchOver(offset: number): Stretch {
-    return this.#stretch(this.#find.byByte.get(this.#id, offset) ?? this.#first());
   }
 
   nextTo(stretch: Stretch, side: 'behind' | 'before'): Stretch | undefined {

@@ -1,6 +1,6 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
-  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlaceOf, type PlacedRealtime, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
+  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlacedRealtime, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
   comparePlaces, isOpenTurn, itemObject, keysetPage, turnObject,
 } from '@tapefold/threads';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
@@ -13,7 +13,7 @@ export interface MappedHistoryOptions {
   readonly thread: Pick<Thread, 'id' | 'historyMode'>;
   readonly map: StoredTurnMap;
   readonly readPiece: PieceReader;
-  readonly open: (stretch: Stretch) => Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>;
+  readonly open: (stretch: Stretch) => Promise<Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>>;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface MappedHistoryOptions {
 export class MappedHistory implements HistoryReader {
   readonly threadId: string;
   readonly historyMode: Thread['historyMode'];
-  readonly marks: RecordMarks;
+  readonly marks: Pick<RecordMarks, 'ordinalAt'>;
   readonly #options: MappedHistoryOptions;
   readonly #map: StoredTurnMap;
   readonly #kept = new KeptByBytes<History>(STRETCHES_BYTES);
@@ -34,41 +34,31 @@ export class MappedHistory implements HistoryReader {
     this.#options = options;
     this.#map = options.map;
     const { tape } = options.map.state.stamp;
-    this.marks = {
-      markOf: (position) => this.#over(position).marks?.markOf(position),
-      ordinalAt: (mark) => (mark.tape === tape ? this.#map.ordinalFrom(mark.offset) ?? Number.MAX_SAFE_INTEGER : undefined),
-    };
-  }
-
-  /** Positions of facts begin anew in each stretch, with the number of its first byte. */
-  readonly placeOf: PlaceOf = (order) => this.#over(order[0] ?? 0).placeOf(order);
-
-  #over(position: number): History {
-    return this.#history(this.#map.stretchOver(position));
+    this.marks = { ordinalAt: (mark) => (mark.tape === tape ? this.#map.ordinalFrom(mark.offset) ?? Number.MAX_SAFE_INTEGER : undefined) };
   }
 
   /** A stretch; kept where pages go back and forth. */
-  #history(stretch: Stretch): History {
+  async #history(stretch: Stretch): Promise<History> {
     const key = String(stretch.from);
     const known = this.#kept.get(key, '');
     if (known) return known;
-    const history = this.#played(stretch);
+    const history = await this.#played(stretch);
     this.#kept.keep(key, { stamp: '', value: history, sizeBytes: stretch.to - stretch.from });
     return history;
   }
 
-  #played(stretch: Stretch): History {
+  async #played(stretch: Stretch): Promise<History> {
     const { thread, map, readPiece, open } = this.#options;
-    return new History({ thread, head: map.state.head, readPiece, ...open(stretch) });
+    return new History({ thread, head: map.state.head, readPiece, ...await open(stretch) });
   }
 
   /** Rows around an anchor, ascending: those of a page and one more in its direction. A page over them is the page over all. */
-  #ahead<R extends HistoryTurn | HistoryItem>({ anchor, direction, limit }: PageRequest, rowsOf: (history: History) => readonly R[]): readonly R[] {
+  async #ahead<R extends HistoryTurn | HistoryItem>({ anchor, direction, limit }: PageRequest, rowsOf: (history: History) => readonly R[]): Promise<readonly R[]> {
     const isAsc = direction === 'asc';
     let stretch: Stretch | undefined = this.#map.stretchAt(anchor?.ordinal ?? (isAsc ? 0 : Number.MAX_SAFE_INTEGER));
     let rows: readonly R[] = [];
     while (stretch) {
-      const more = rowsOf(this.#history(stretch));
+      const more = rowsOf(await this.#history(stretch));
       rows = isAsc ? [...rows, ...more] : [...more, ...rows];
       if (keysetPage(rows, { anchor, direction, limit: limit + 1 }).rows.length > limit) break;
       stretch = this.#map.nextTo(stretch, isAsc ? 'behind' : 'before');
@@ -77,36 +67,39 @@ export class MappedHistory implements HistoryReader {
   }
 
   async turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>> {
-    return keysetPage(this.#ahead(request, ({ turns }) => turns), request);
+    return keysetPage(await this.#ahead(request, ({ turns }) => turns), request);
   }
 
   async itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>> {
-    if (turnId === undefined) return keysetPage(this.#ahead(request, ({ items }) => items), request);
-    const items = this.#map.stretchesOf(turnId).flatMap((stretch) => this.#history(stretch).items.filter((item) => item.turnId === turnId));
+    if (turnId === undefined) return keysetPage(await this.#ahead(request, ({ items }) => items), request);
+    const items: HistoryItem[] = [];
+    for (const stretch of this.#map.stretchesOf(turnId)) items.push(...(await this.#history(stretch)).items.filter((item) => item.turnId === turnId));
     return keysetPage(items, request);
   }
 
   async turnsOfId(id: string): Promise<readonly HistoryTurn[]> {
-    return this.#map.stretchesOf(id).flatMap((stretch) => this.#history(stretch).turns.filter((turn) => turn.id === id));
+    const turns: HistoryTurn[] = [];
+    for (const stretch of this.#map.stretchesOf(id)) turns.push(...(await this.#history(stretch)).turns.filter((turn) => turn.id === id));
+    return turns;
   }
 
   async *eachTurn(): AsyncGenerator<HistoryTurn> {
-    for (const history of this.#each(0)) yield* history.turns;
+    for await (const { turns } of this.#each(0)) yield* turns;
   }
 
   async *eachItem(from?: RecordPlace): AsyncGenerator<HistoryItem> {
-    for (const { items } of this.#each(from?.ordinal ?? 0)) yield* from ? items.filter(({ place }) => comparePlaces(place, from) >= 0) : items;
+    for await (const { items } of this.#each(from?.ordinal ?? 0)) yield* from ? items.filter(({ place }) => comparePlaces(place, from) >= 0) : items;
   }
 
   /** Stretches from a record on, none of them kept. */
-  *#each(ordinal: number): Generator<History> {
-    for (let stretch: Stretch | undefined = this.#map.stretchAt(ordinal); stretch; stretch = this.#map.nextTo(stretch, 'behind')) yield this.#played(stretch);
+  async *#each(ordinal: number): AsyncGenerator<History> {
+    for (let stretch: Stretch | undefined = this.#map.stretchAt(ordinal); stretch; stretch = this.#map.nextTo(stretch, 'behind')) yield await this.#played(stretch);
   }
 
   async endedTurns(upTo: RecordPlace | undefined, limit: number): Promise<readonly EndedTurn[]> {
     const ended: EndedTurn[] = [];
     let stretch: Stretch | undefined = this.#map.stretchAt(upTo?.ordinal ?? Number.MAX_SAFE_INTEGER);
-    for (; stretch && ended.length < limit; stretch = this.#map.nextTo(stretch, 'before')) ended.push(...(await this.#history(stretch).endedTurns(upTo, limit - ended.length)));
+    for (; stretch && ended.length < limit; stretch = this.#map.nextTo(stretch, 'before')) ended.push(...(await (await this.#history(stretch)).endedTurns(upTo, limit - ended.length)));
     return ended;
   }
 
@@ -115,8 +108,8 @@ export class MappedHistory implements HistoryReader {
   }
 
   /** The newest turn that no record ended: the one that runs, if anything does. Its key is that of this history, where facts are not counted from the first one on. */
-  openTurn(): FactKey | undefined {
-    const last = this.#history(this.#map.stretchAt(Number.MAX_SAFE_INTEGER));
+  async openTurn(): Promise<FactKey | undefined> {
+    const last = await this.#history(this.#map.stretchAt(Number.MAX_SAFE_INTEGER));
     return last.turns.map(({ rows }) => rows.turn).filter(isOpenTurn).at(-1)?.key;
   }
 

@@ -52,7 +52,7 @@ describe('[R-STO-3] a large thread whose rows are being made', () => {
     await indexMaps(store, home);
     const { history, openTurn } = await createStoreSource({ homes: [home], store }).history(ID);
     const { rows: [last] } = await history.turnPage({ anchor: undefined, direction: 'desc', limit: 1, hasItems: false });
-    expect(openTurn?.()).toBe(last?.rows.turn.key);
+    expect(await openTurn?.()).toBe(last?.rows.turn.key);
     await store.close();
   });
 

@@ -55,8 +55,6 @@ export interface StoredTurnMap {
   readonly state: TurnMapState;
   /** The stretch in which a record stands; the last one for a number behind all. */
   stretchAt(ordinal: number): Stretch;
-  /** The stretch in which a byte stands. */
-  stretchOver(offset: number): Stretch;
   /** The stretch behind one, or the one before it. */
   nextTo(stretch: Stretch, side: 'behind' | 'before'): Stretch | undefined;
   /** Stretches with turns of an id, in order. */

@@ -9,7 +9,7 @@ export function runningHistory(history: HistoryReader, turnKey: string | undefin
   const itemOf = (item: HistoryItem): HistoryItem => (item.row.turn === turnKey ? { ...item, isTurnOver: false } : item);
   const texts = history.turnTexts?.bind(history);
   return {
-    threadId: history.threadId, historyMode: history.historyMode, placeOf: history.placeOf, marks: history.marks,
+    threadId: history.threadId, historyMode: history.historyMode, marks: history.marks,
     turnPage: async (request) => mapped(await history.turnPage(request), turnOf),
     itemPage: async (request, turnId) => mapped(await history.itemPage(request, turnId), itemOf),
     turnsOfId: async (id) => (await history.turnsOfId(id)).map(turnOf),

@@ -1,6 +1,6 @@
 import { CodexStretches, codexTailCheckpoint } from '@tapefold/dialects';
 import type { TapeLine } from '@tapefold/facts';
-import { type SkipLine, readLinesSync } from '@tapefold/tapes';
+import { type SkipLine, readLines, readLinesSync } from '@tapefold/tapes';
 import { type PlacedRealtime, type ThreadHead, ThreadRows, emptyThreadHead } from '@tapefold/threads';
 import { setImmediate } from 'node:timers/promises';
 import type { OpenedThread } from '../../thread-source.js';
@@ -64,11 +64,11 @@ export async function findStretches({ file }: Segment, played: PlayedFile, isSto
 }
 
 /** Plays a stretch. Its facts are numbered from its first byte on, which no fact before can reach. Throws `TapeError`. */
-export function openStretch({ path, tape, createPlayer }: PlayedFile, head: ThreadHead, { from, to }: Stretch): Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'> {
+export async function openStretch({ path, tape, createPlayer }: PlayedFile, head: ThreadHead, { from, to }: Stretch): Promise<Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>> {
   const { identity } = head;
   const player = from === 0 || !identity ? createPlayer() : createPlayer(codexTailCheckpoint(identity, from));
   const fold = new LinesFold(player, { tape, head: from === 0 ? emptyThreadHead : head, position: from, isNumbered: true });
   const rows = new ThreadRows();
-  for (const lines of readLinesSync(path, { from, to })) for (const line of lines) rows.apply(fold.take(line));
+  for await (const lines of readLines(path, { from, to })) for (const line of lines) rows.apply(fold.take(line));
   return { rows, placeOf: fold.records.placeOf, marks: fold.records };
 }

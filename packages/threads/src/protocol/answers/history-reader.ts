@@ -5,7 +5,7 @@ import type { ItemsView, Turn } from '../../objects/turn.js';
 import type { ItemRow, RealtimeRow } from '../../fold/row.js';
 import type { TurnPhase, TurnRows } from '../../settle/turn-object.js';
 import type { KeysetPage, PageRequest } from './keyset.js';
-import type { PlaceOf, RecordMarks, RecordPlace } from './record-index.js';
+import type { RecordMarks, RecordPlace } from './record-index.js';
 
 /** A turn that is shown. */
 export interface HistoryTurn {
@@ -35,8 +35,8 @@ export interface TurnRequest extends PageRequest {
 export interface HistoryReader {
   readonly threadId: string;
   readonly historyMode: Thread['historyMode'];
-  readonly placeOf: PlaceOf;
-  readonly marks: RecordMarks | undefined;
+  /** Finds records by their bytes, for chains of pages that began before there was an index. */
+  readonly marks: Pick<RecordMarks, 'ordinalAt'> | undefined;
   turnPage(request: TurnRequest): Promise<KeysetPage<HistoryTurn>>;
   /** `turnId`: only items of turns with this id, and those that name it and stand in no turn. */
   itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>>;
