@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
+import type { JsonChunk } from '@tapefold/threads';
 import { FIRST_BLOCK_BYTES, OUTPUT_BLOCK_BYTES } from '../limits.js';
-import { type JsonChunks, textsOf } from '../rpc/answer.js';
+import type { JsonChunks } from '../rpc/answer.js';
 import { OutputBlock, fittingParts } from './output-block.js';
 
 /** Where the pieces of messages go. */
@@ -41,31 +42,62 @@ export class MessageQueue {
   }
 
   async #write(message: JsonChunks): Promise<void> {
-    let block = new OutputBlock(FIRST_BLOCK_BYTES);
-    let hasBegun = false;
+    const blocks = new MessageBlocks(this.#sink);
     try {
-      for await (const chunk of message) for (const text of textsOf(chunk)) {
-        if (block.add(text)) continue;
-        for (const part of fittingParts(text, OUTPUT_BLOCK_BYTES)) {
-          if (hasBegun && block.add(part)) continue;
-          await this.#sink.put(block.bytes(), false);
-          if (this.#sink.isClosed) return;
-          if (hasBegun) block.clear();
-          else block = new OutputBlock(OUTPUT_BLOCK_BYTES);
-          hasBegun = true;
-          block.add(part);
-        }
+      for await (const chunk of message) {
+        if (blocks.add(chunk)) continue;
+        await blocks.handOn(chunk);
+        if (this.#sink.isClosed) return;
       }
     } catch (error) {
-      if (hasBegun) await this.#sink.put(Buffer.from(this.#sink.end), true);
+      if (blocks.hasBegun) await this.#sink.put(Buffer.from(this.#sink.end), true);
       throw error;
     }
-    await this.#end(block);
+    await blocks.end();
+  }
+}
+
+/** One message on its way: texts are put together, what comes as bytes goes as it is. */
+class MessageBlocks {
+  readonly #sink: PieceSink;
+  #block = new OutputBlock(FIRST_BLOCK_BYTES);
+  /** Something of it was handed on. */
+  hasBegun = false;
+
+  constructor(sink: PieceSink) {
+    this.#sink = sink;
   }
 
-  async #end(block: OutputBlock): Promise<void> {
-    if (block.add(this.#sink.end)) return this.#sink.put(block.bytes(), true);
-    await this.#sink.put(block.bytes(), false);
+  /** Takes a chunk that needs no waiting; false where it does. */
+  add(chunk: JsonChunk): boolean {
+    return typeof chunk === 'string' && this.#block.add(chunk);
+  }
+
+  /** Takes any chunk. */
+  async handOn(chunk: JsonChunk): Promise<void> {
+    if (typeof chunk !== 'string') {
+      await this.#flush();
+      return this.#sink.put(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), false);
+    }
+    for (const part of fittingParts(chunk, OUTPUT_BLOCK_BYTES)) {
+      if (this.hasBegun && this.#block.add(part)) continue;
+      await this.#flush();
+      if (this.#sink.isClosed) return;
+      this.#block.add(part);
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#block.add(this.#sink.end)) return this.#sink.put(this.#block.bytes(), true);
+    await this.#flush();
     return this.#sink.put(Buffer.from(this.#sink.end), true);
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = this.#block.bytes();
+    if (bytes.length > 0) await this.#sink.put(bytes, false);
+    if (this.hasBegun) this.#block.clear();
+    else this.#block = new OutputBlock(OUTPUT_BLOCK_BYTES);
+    this.hasBegun = true;
   }
 }

@@ -29,7 +29,7 @@ async function readThread(reader: ThreadReader, { threadId, includeTurns, asOf }
   }
   const { thread, history, notYetIndexed } = await opened(reader, { threadId: id, asOf });
   if (history.historyMode === 'paginated') notify('deprecationNotice', fullReadDeprecation);
-  return marked(threadChunks(thread, history.turnTexts?.() ?? elementsAsRead(turnObjects(history)), initialReadState(thread)), notYetIndexed);
+  return marked(threadChunks(thread, history.turnChunks?.() ?? elementsAsRead(turnObjects(history)), initialReadState(thread)), notYetIndexed);
 }
 
 /** Of a large thread the newest turns are read from the end of its file: its first page costs no more than that of a small one. */

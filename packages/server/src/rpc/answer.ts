@@ -1,16 +1,7 @@
-import type { LazyPage, PageCursors, Thread, ThreadReadResponse } from '@tapefold/threads';
+import type { JsonChunk, LazyPage, PageCursors, Thread, ThreadReadResponse } from '@tapefold/threads';
 
-/** Text, or several in a row, made as they are taken: where there are many pieces, to wait for each costs more than to make it. */
-export type JsonChunk = string | Iterable<string>;
-
-/** JSON text in pieces, made as they are taken: an answer of any length is never in memory as a whole. The last one is text. */
+/** JSON in pieces, made as they are taken: an answer of any length is never in memory as a whole. The last one is text. */
 export type JsonChunks = Iterable<JsonChunk> | AsyncIterable<JsonChunk>;
-
-/** The texts of a piece. */
-export function* textsOf(chunk: JsonChunk): Generator<string> {
-  if (typeof chunk === 'string') yield chunk;
-  else yield* chunk;
-}
 
 /** One piece: for answers that are small. */
 export function wholeValue(value: unknown): JsonChunks {
@@ -45,12 +36,14 @@ export function* pageChunks<T>({ data, nextCursor, backwardsCursor }: LazyPage<T
 
 /** An object's text with one more member at its end. */
 export async function* withMember(chunks: JsonChunks, name: string, value: unknown): AsyncGenerator<JsonChunk> {
-  let last: JsonChunk = '';
+  let last = '';
   for await (const chunk of chunks) {
     if (last !== '') yield last;
-    last = chunk;
+    last = typeof chunk === 'string' ? chunk : '';
+    // Its memory is used anew for the next one.
+    if (typeof chunk !== 'string') yield chunk;
   }
-  yield `${[...textsOf(last)].join('').slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
+  yield `${last.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
 }
 
 /** `thread/read` with its turns. `turns`: what stands between the brackets of their list, which is the last key of a thread. */

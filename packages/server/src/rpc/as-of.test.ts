@@ -2,7 +2,6 @@ import { type ThreadSource, createFileSource } from '@tapefold/store';
 import { readCall } from '@tapefold/threads';
 import { recordedHomes } from '@tapefold/testing';
 import { describe, expect, it } from 'vitest';
-import { textsOf } from './answer.js';
 import { type ReadingCall, answerCall } from './answer-call.js';
 import { rpcErrorOf } from './rpc-error-of.js';
 import { ThreadReader } from './thread-reader.js';
@@ -14,7 +13,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as 
 /** Asks for one answer. */
 async function asked<T>(reader: ThreadReader, method: string, params: object): Promise<T> {
   let text = '';
-  for await (const chunk of await answerCall(reader, readCall(method, params) as ReadingCall, { notify: () => {}, follow: () => {} })) text += [...textsOf(chunk)].join('');
+  for await (const chunk of await answerCall(reader, readCall(method, params) as ReadingCall, { notify: () => {}, follow: () => {} })) text += String(chunk);
   return JSON.parse(text) as T;
 }
 

@@ -1,5 +1,5 @@
-import { type DeprecationNotice, type InitializeParams, type InitializeResponse, type RpcCall, RpcError, type RpcRequestId, methods, readCall, rpcRequestSchema } from '@tapefold/threads';
-import { type JsonChunk, type JsonChunks, wholeValue } from './answer.js';
+import { type DeprecationNotice, type InitializeParams, type InitializeResponse, type JsonChunk, type RpcCall, RpcError, type RpcRequestId, methods, readCall, rpcRequestSchema } from '@tapefold/threads';
+import { type JsonChunks, wholeValue } from './answer.js';
 import { ClientNotices } from './live/client-notices.js';
 import { type ReadingCall, answerCall } from './answer-call.js';
 import { rpcErrorOf } from './rpc-error-of.js';

@@ -1,6 +1,7 @@
 import { KeptByBytes } from '@tapefold/store';
 import { KEPT_ANSWER_CHARS, KEPT_ANSWERS_CHARS } from '../limits.js';
-import { type JsonChunks, textsOf } from './answer.js';
+import type { JsonChunk } from '@tapefold/threads';
+import type { JsonChunks } from './answer.js';
 
 /** The key says what an answer is made of: nothing else can make it stale. */
 const ALWAYS = '';
@@ -18,13 +19,12 @@ export class KeptAnswers {
     return known === undefined ? this.#noted(key, await make()) : [known];
   }
 
-  async *#noted(key: string, chunks: JsonChunks): AsyncGenerator<string> {
+  async *#noted(key: string, chunks: JsonChunks): AsyncGenerator<JsonChunk> {
     let text: string | undefined = '';
     for await (const chunk of chunks) {
-      for (const piece of textsOf(chunk)) {
-        yield piece;
-        text = text === undefined || text.length + piece.length > KEPT_ANSWER_CHARS ? undefined : text + piece;
-      }
+      yield chunk;
+      // What comes as bytes is a whole thread.
+      text = text === undefined || typeof chunk !== 'string' || text.length + chunk.length > KEPT_ANSWER_CHARS ? undefined : text + chunk;
     }
     if (text !== undefined) this.#kept.keep(key, { stamp: ALWAYS, value: text, sizeBytes: text.length });
   }

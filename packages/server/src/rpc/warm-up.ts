@@ -1,12 +1,12 @@
 import type { ThreadSource, ThreadSummary } from '@tapefold/store';
 import { methods } from '@tapefold/threads';
 import { WARM_UP_ROUNDS } from '../limits.js';
-import { type JsonChunks, textsOf } from './answer.js';
+import type { JsonChunks } from './answer.js';
 import { answerCall } from './answer-call.js';
 import { ThreadReader } from './thread-reader.js';
 
 async function takeWhole(chunks: JsonChunks): Promise<void> {
-  for await (const chunk of chunks) for (const _ of textsOf(chunk)) { /* Making the pieces is the practice. */ }
+  for await (const _ of chunks) { /* Making the pieces is the practice. */ }
 }
 
 async function practise(reader: ThreadReader, { thread }: ThreadSummary): Promise<void> {

@@ -108,6 +108,7 @@ export function decodeItem({ position, turn, step, itemId, order, body: text, st
 
 /** What an item's object is written from besides its body; `hasLarge`: the body holds stand-ins for whole texts. */
 export interface ItemFace {
+  readonly visibility: Visibility;
   readonly isOpen: boolean;
   readonly startedAtMs: number | undefined;
   readonly completedAtMs: number | undefined;
@@ -119,15 +120,15 @@ const plainState = /^\{(?:"s":(\d+),)?(?:"c":(\d+),)?(?:"x":-?\d+,)?(?:"a":1,)?"
 
 function plainFace([, s, c]: RegExpExecArray): ItemFace {
   const startedAtMs = s === undefined ? undefined : Number(s);
-  return { isOpen: false, startedAtMs, completedAtMs: c === undefined ? undefined : Number(c) + (startedAtMs ?? 0), hasLarge: false };
+  return { visibility: 'shown', isOpen: false, startedAtMs, completedAtMs: c === undefined ? undefined : Number(c) + (startedAtMs ?? 0), hasLarge: false };
 }
 
-/** The same from the state of an item that is in pages. */
-export function faceOf(stateText: string | null): ItemFace {
-  const plain = stateText === null ? null : plainState.exec(stateText);
+/** The same from the state of an item; empty where it has none. */
+export function faceOf(stateText: string): ItemFace {
+  const plain = plainState.exec(stateText);
   if (plain) return plainFace(plain);
-  const { o, s, c, l } = stateText === null ? noState : (JSON.parse(stateText) as ItemState);
-  return { isOpen: o === 1, startedAtMs: s, completedAtMs: c === undefined ? undefined : c + (s ?? 0), hasLarge: l !== undefined };
+  const { v, o, s, c, l } = stateText === '' ? noState : (JSON.parse(stateText) as ItemState);
+  return { visibility: v ?? 'shown', isOpen: o === 1, startedAtMs: s, completedAtMs: c === undefined ? undefined : c + (s ?? 0), hasLarge: l !== undefined };
 }
 
 /** A step that a history fact named, as columns; undefined where it is of no tape of the history. */

@@ -11,5 +11,10 @@ export function deflated(text: string): Buffer {
 
 /** The text again. */
 export function inflated(bytes: Buffer): string {
-  return inflateRawSync(bytes).toString('utf8');
+  return inflatedBytes(bytes).toString('utf8');
+}
+
+/** The same as UTF-8. */
+export function inflatedBytes(bytes: Buffer): Buffer {
+  return inflateRawSync(bytes);
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type RecordFinds, sharedRecords } from './records-reader.js';
-import { type ItemRecord, type RowFinds, type TurnRecord, sharedRows } from './row-queries.js';
+import type { ItemRecord } from './item-record.js';
+import { type RowFinds, type TurnRecord, sharedRows } from './row-queries.js';
 import { type Find, type SharedView, downwards } from './shared-view.js';
 
 /** Rows between two row ids, up to a number of them. */

@@ -4,16 +4,18 @@ import type { FactKey } from '@tapefold/facts';
 import { type HistoryItem, type HistoryTurn, type ItemRow, type RealtimeRow, type ThreadHead, type TurnRow, compareOrder, isOpenTurn, newestWord } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
 import { Positions } from '../rows/positions.js';
-import { ITEM_PLACE } from '../rows/row-codec.js';
+import { ITEM_PLACE, faceOf } from '../rows/row-codec.js';
 import type { HistoryState } from '../thread-store.js';
 import { saidPositions } from '../search/said.js';
 import { type Sqlite, guarded } from './database.js';
 import { type EndedRecord, type HistoryFinds, type RowScans, sharedFinds } from './history-finds.js';
 import { Leftovers } from './leftovers.js';
 import { SCAN_FIRST_ROWS, SCAN_ROWS } from './limits.js';
-import { orderKey, orderOfKey } from './order-key.js';
+import { orderKey, orderOfDigits } from './order-key.js';
+import type { PackedItem } from './packed-items.js';
 import { RecordsReader } from './records-reader.js';
-import { ITEM_COLUMNS, type ItemCells, type ItemRecord, TURN_COLUMNS, type TurnRecord, itemOf, realtimeOf, recordOf, turnOf } from './row-queries.js';
+import type { ItemRecord } from './item-record.js';
+import { ITEM_COLUMNS, TURN_COLUMNS, type TurnRecord, itemOf, realtimeOf, turnOf } from './row-queries.js';
 import { positionOf, rangeOf, rowIdOf } from './schema.js';
 import { type Find, sharedView } from './shared-view.js';
 import { type ShownItem, inOrder, shownRow } from './shown-items.js';
@@ -204,9 +206,9 @@ export class HistoryRowsReader {
   shownItems(turns: readonly TurnAnywhere[]): ReadonlyMap<FactKey, readonly ShownItem[]> {
     const groups = new Map(turns.map(({ rows: { turn } }): [number, ShownItem[]] => [rowIdOf(this.#id, turn.position), []]));
     const leftovers = this.#leftovers();
-    for (const cells of this.#finds.rows.itemsOfTurns(JSON.stringify([...groups.keys()]))) {
-      const item = this.#shownCells(cells);
-      if (item) groups.get(cells[2] ?? 0)?.push(item);
+    for (const packed of this.#finds.rows.itemsOfTurns(JSON.stringify([...groups.keys()]))) {
+      const item = this.#shownPacked(packed);
+      if (item) groups.get(packed.turn)?.push(item);
     }
     return new Map(turns.map(({ rows: { turn } }) => {
       const own = leftovers.own.find((each) => each.turn === turn)?.items;
@@ -215,18 +217,18 @@ export class HistoryRowsReader {
     }));
   }
 
-  /** An item in pages is shown unless its step left the history; what the others are, their rows tell. */
-  #shownCells(cells: ItemCells): ShownItem | undefined {
-    const [id, place, , step, ord] = cells;
-    if (place !== ITEM_PLACE.shown) {
-      const row = this.rowOf(cells);
-      return row.visibility === 'shown' && this.#isEffective(row) ? shownRow(row) : undefined;
+  /** An item in pages is shown unless its step left the history; what the others are, their rows tell. Whole texts that stand elsewhere take the row, too. */
+  #shownPacked({ id, place, step, order, itemId, state, body }: PackedItem): ShownItem | undefined {
+    const face = faceOf(state);
+    if (face.visibility !== 'shown') return undefined;
+    if (place !== ITEM_PLACE.shown || face.hasLarge) {
+      const record = this.#finds.rows.item.get(id);
+      const row = record && itemOf(record, this.#now().positions);
+      return row && this.#isEffective(row) ? shownRow(row) : undefined;
     }
-    return this.#isStepLive(step === null ? null : positionOf(step)) ? { order: ord ? orderOfKey(ord) : [positionOf(id)], of: cells } : undefined;
+    if (!this.#isStepLive(step === null ? null : positionOf(step))) return undefined;
+    return { order: order === '' ? [positionOf(id)] : orderOfDigits(order), of: { id: itemId, body, isOpen: face.isOpen, startedAtMs: face.startedAtMs, completedAtMs: face.completedAtMs } };
   }
-
-  /** The row of an item's cells. */
-  readonly rowOf = (cells: ItemCells): ItemRow => itemOf(recordOf(cells), this.#now().positions);
 
   #isEffective(row: ItemRow): boolean {
     return row.effective.at(-1)?.[1] === null && this.#isStepLive(row.step === null ? null : (this.#now().positions.of(row.step) ?? null));

@@ -21,3 +21,5 @@ export const DEFLATED_CHARS = 2_048;
 export const ROWS_AT_ONCE = 32;
 /** Rows of a list that are parsed at once: some ten milliseconds. */
 export const LIST_ROWS_AT_ONCE = 256;
+/** Bytes of a whole answer that are handed on at once: as many as are written to an output at once. */
+export const BLOCK_BYTES = 192 * 1024;

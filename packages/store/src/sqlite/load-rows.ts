@@ -1,6 +1,7 @@
 import type { ItemRow, KeptRows, NoticeRow, RowAddresses, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
-import { type ItemRecord, type RowFinds, type TurnRecord, itemOf, noticeOf, stepOf, turnOf } from './row-queries.js';
+import type { ItemRecord } from './item-record.js';
+import { type RowFinds, type TurnRecord, itemOf, noticeOf, stepOf, turnOf } from './row-queries.js';
 import { rangeOf, rowIdOf } from './schema.js';
 
 /** What is being looked up, and what was found so far, each row once. */

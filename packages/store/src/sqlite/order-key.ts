@@ -20,6 +20,14 @@ export function orderOfKey(bytes: Buffer): number[] {
   return [positionOf(Number(bytes.readBigUInt64BE())), ...more];
 }
 
+/** The same of its hexadecimal digits. */
+export function orderOfDigits(digits: string): number[] {
+  const numberAt = (from: number, bytes: number): number => Number.parseInt(digits.slice(from, from + 2 * bytes), 16);
+  const order = [positionOf(numberAt(0, FIRST))];
+  for (let from = 2 * FIRST; from < digits.length; from += 2 * WIDTH) order.push(numberAt(from, WIDTH));
+  return order;
+}
+
 /** The key of the same order in another history. `by`: what its row ids are more. */
 export function moveKey(bytes: Buffer, by: number): Buffer {
   const moved = Buffer.from(bytes);

@@ -1,31 +1,14 @@
-import type { Buffer } from 'node:buffer';
 import type { ItemRow, NoticeRow, RealtimeRow, StepRow, TurnRow } from '@tapefold/threads';
 import type { Positions } from '../rows/positions.js';
-import { type ItemPlace, decodeItem, decodePlain, decodeStep } from '../rows/row-codec.js';
+import { decodeItem, decodePlain, decodeStep } from '../rows/row-codec.js';
 import { decodeTurn } from '../rows/turn-codec.js';
 import type { Sqlite } from './database.js';
 import { inflated } from './deflated.js';
+import type { ItemRecord } from './item-record.js';
+import { type PackedItem, packedItem, packedItems } from './packed-items.js';
 import { orderOfKey } from './order-key.js';
 import { positionOf } from './schema.js';
 import type { Find, SharedView } from './shared-view.js';
-
-/** An item as it stands in the table. `body`: as text, or deflated. `past`: only where it is asked for. */
-export interface ItemRecord {
-  readonly id: number;
-  readonly place: ItemPlace;
-  readonly turn: number | null;
-  readonly step: number | null;
-  readonly ord: Buffer | null;
-  readonly item_id: string;
-  readonly state: string | null;
-  readonly body: string | Buffer;
-  readonly past?: string | null;
-}
-
-/** The same as cells in the order of `ITEM_COLUMNS`: half as dear where there are many. */
-export type ItemCells = readonly [
-  id: number, place: ItemPlace, turn: number | null, step: number | null, ord: Buffer | null, itemId: string, state: string | null, body: string | Buffer,
-];
 
 /** A turn as it stands in the table. */
 export interface TurnRecord {
@@ -57,13 +40,6 @@ export function itemOf(record: ItemRecord, positions: Positions): ItemRow {
   }, positions);
 }
 
-/** An item as a record, from its cells. */
-export function recordOf([id, place, turn, step, ord, itemId, state, body]: ItemCells): ItemRecord {
-  return { id, place, turn, step, ord, item_id: itemId, state, body };
-}
-
-const cellsOf = ({ id, place, turn, step, ord, item_id: itemId, state, body }: ItemRecord): ItemCells => [id, place, turn, step, ord, itemId, state, body];
-
 /** A turn from its record. */
 export function turnOf({ id, turn_id: turnId, state }: TurnRecord, positions: Positions): TurnRow {
   return decodeTurn({ position: positionOf(id), turnId, state }, positions);
@@ -89,7 +65,7 @@ export interface RowFinds {
   readonly item: Find<[number], ItemRecord>;
   readonly itemsOfTurn: Find<[number], ItemRecord>;
   /** Items of several turns at once, whose row ids stand in a list as JSON; in no order. */
-  itemsOfTurns(turns: string): readonly ItemCells[];
+  itemsOfTurns(turns: string): readonly PackedItem[];
   /** Items of a native turn id that stand in no turn, between two row ids. */
   readonly itemsOfTurnId: Find<[string, number, number], ItemRecord>;
   readonly step: Find<[number], PlainRecord>;
@@ -99,14 +75,13 @@ export interface RowFinds {
 
 /** Prepared look-ups of rows of one history; each takes row ids. `itemColumns`: with the past where rows are gone on with, without where they are shown. */
 export function createRowQueries(db: Sqlite, itemColumns: typeof ITEM_COLUMNS | typeof ITEM_COLUMNS_WITH_PAST): RowFinds {
-  const itemsOfTurns = db.prepare<[string], ItemCells>(`SELECT ${ITEM_COLUMNS} FROM items WHERE turn IN (SELECT value FROM json_each(?))`).raw();
+  const itemsOfTurn = db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn = ?`);
   return {
-    itemsOfTurns: (turns) => itemsOfTurns.all(turns),
+    itemsOfTurn, itemsOfTurns: packedItems(db, (turn) => itemsOfTurn.all(turn)),
     turn: db.prepare<[number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE id = ?`),
     turnsOfId: db.prepare<[string, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE turn_id = ? AND id >= ? AND id < ? ORDER BY id`),
     turnsWithWords: db.prepare<[number, number, number], TurnRecord>(`SELECT ${TURN_COLUMNS} FROM turns WHERE last_word >= ? AND last_word < ? AND id < ?`),
     item: db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE id = ?`),
-    itemsOfTurn: db.prepare<[number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn = ?`),
     itemsOfTurnId: db.prepare<[string, number, number], ItemRecord>(`SELECT ${itemColumns} FROM items WHERE turn IS NULL AND turn_id = ? AND id >= ? AND id < ?`),
     step: db.prepare<[number], PlainRecord>('SELECT id, state FROM steps WHERE id = ?'),
     notices: db.prepare<[number, number], PlainRecord>('SELECT id, state FROM notices WHERE id >= ? AND id < ? ORDER BY id'),
@@ -119,7 +94,7 @@ export function sharedRows(rows: RowFinds, view: SharedView | undefined): RowFin
   if (!view) return rows;
   const itemsOfTurn = view.many('items', rows.itemsOfTurn, { params: ['at'] });
   return {
-    itemsOfTurns: (turns) => (JSON.parse(turns) as number[]).flatMap((turn) => itemsOfTurn.all(turn).map(cellsOf)),
+    itemsOfTurns: (turns) => (JSON.parse(turns) as number[]).flatMap((turn) => itemsOfTurn.all(turn).map(packedItem)),
     turn: view.one('turns', rows.turn), turnsOfId: view.many('turns', rows.turnsOfId, { params: ['value', 'from', 'to'] }), turnsWithWords: view.many('turns', rows.turnsWithWords, { params: ['at', 'until', 'to'] }),
     item: view.one('items', rows.item), itemsOfTurn, itemsOfTurnId: view.many('items', rows.itemsOfTurnId, { params: ['value', 'from', 'to'] }),
     step: view.one('steps', rows.step), notices: view.many('notices', rows.notices, { params: ['from', 'to'] }), realtime: view.many('realtime', rows.realtime, { params: ['from', 'to'] }),

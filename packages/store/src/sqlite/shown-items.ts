@@ -1,13 +1,12 @@
+import { Buffer } from 'node:buffer';
 import type { PieceReader } from '@tapefold/facts';
-import { type ItemRow, type ItemTextOptions, type Order, compareOrder, itemObject, itemText } from '@tapefold/threads';
-import { faceOf } from '../rows/row-codec.js';
-import { inflated } from './deflated.js';
-import type { ItemCells } from './row-queries.js';
+import { type ItemRow, type ItemTextOptions, type Order, type StoredItem, compareOrder, itemObject, itemText } from '@tapefold/threads';
+import { inflatedBytes } from './deflated.js';
 
-/** An item that a turn is shown with, as it stands in the table, or as a row where that was made already. */
+/** An item that a turn is shown with, its texts packed; or its row, where the object takes it. */
 export interface ShownItem {
   readonly order: Order;
-  readonly of: ItemCells | ItemRow;
+  readonly of: ItemRow | (Omit<StoredItem, 'body'> & { readonly body: string | Buffer });
 }
 
 /** A row as one. */
@@ -21,17 +20,14 @@ export function inOrder(items: readonly ShownItem[]): readonly ShownItem[] {
 
 const isRow = (of: ShownItem['of']): of is ItemRow => 'order' in of;
 
-/** How items are written. `rowOf`: makes the row of cells. */
+/** How items are written. */
 export interface WriteOptions extends ItemTextOptions {
   readonly readPiece: PieceReader;
-  readonly rowOf: (cells: ItemCells) => ItemRow;
 }
 
-/** What `JSON.stringify` writes of the item's object: only where that takes it, the object is made. */
-export function shownText({ of }: ShownItem, options: WriteOptions): string {
-  if (isRow(of)) return JSON.stringify(itemObject(of, options));
-  const { 5: id, 6: state, 7: body } = of;
-  const { hasLarge, isOpen, startedAtMs, completedAtMs } = faceOf(state);
-  if (hasLarge) return JSON.stringify(itemObject(options.rowOf(of), options));
-  return itemText({ id, body: typeof body === 'string' ? body : inflated(body), isOpen, startedAtMs, completedAtMs }, options);
+/** What `JSON.stringify` writes of the item's object: as text where that was made, else packed. */
+export function shownText({ of }: ShownItem, options: WriteOptions): { readonly text: string } | string {
+  if (isRow(of)) return { text: JSON.stringify(itemObject(of, options)) };
+  const { id, isOpen, startedAtMs, completedAtMs, body } = of;
+  return itemText({ id, body: typeof body === 'string' ? body : inflatedBytes(body).toString('latin1'), isOpen, startedAtMs, completedAtMs }, options);
 }

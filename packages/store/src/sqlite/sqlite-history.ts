@@ -1,11 +1,13 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
-  type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type Order, type PageRequest, type PlacedRealtime, type RecordPlace, type Thread,
-  type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject, turnText,
+  type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type JsonChunk, type KeysetPage, type Order, type PageRequest, type PlacedRealtime, type RecordPlace, type Thread,
+  type ThreadItem, type Turn, type TurnPhase, type TurnRequest, type TurnRow, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, textAroundItems, turnObject,
 } from '@tapefold/threads';
+import { packedForm, packedText } from '../rows/packed-text.js';
 import type { HistoryOf } from '../thread-store.js';
-import type { HistoryRowsReader, TurnAnywhere } from './history-rows.js';
-import { ROWS_AT_ONCE } from './limits.js';
+import type { HistoryRowsReader } from './history-rows.js';
+import { BLOCK_BYTES, ROWS_AT_ONCE } from './limits.js';
+import { PackedBlock } from './packed-block.js';
 import { type ShownItem, type WriteOptions, shownText } from './shown-items.js';
 import { BEYOND, type Bound, type Ordered, type Span, orderOf, take } from './span.js';
 
@@ -60,23 +62,31 @@ export class SqliteHistory implements HistoryReader {
     for (const rows of this.#batches(read, (batch) => batch.map(finish), start)) yield* rows;
   }
 
-  async *turnTexts(running?: FactKey): AsyncGenerator<Iterable<string>> {
-    const batches = this.#batches((span) => this.#rows.turnsAnywhere(span), (turns) => ({ turns, items: this.#rows.shownItems(turns) }));
+  async *turnChunks(running?: FactKey): AsyncGenerator<JsonChunk> {
+    const block = new PackedBlock(BLOCK_BYTES);
     let isFirst = true;
-    for (const batch of batches) {
-      yield this.#written(batch, { isFirst, running });
-      isFirst = false;
+    for (const { turns, items } of this.#batches((span) => this.#rows.turnsAnywhere(span), (some) => ({ turns: some, items: this.#rows.shownItems(some) }))) {
+      for (const { rows: { turn } } of turns) {
+        if (!isFirst) yield* block.add(',');
+        isFirst = false;
+        yield* this.#written(turn, { items: items.get(turn.key) ?? [], phase: turn.key === running ? 'running' : 'over', block });
+      }
     }
+    yield* block.rest();
   }
 
-  *#written({ turns, items }: { readonly turns: readonly TurnAnywhere[]; readonly items: ReadonlyMap<FactKey, readonly ShownItem[]> }, of: { readonly isFirst: boolean; readonly running: FactKey | undefined }): Generator<string> {
-    const { head, rowOf } = this.#rows;
-    for (const [i, { rows: { turn } }] of turns.entries()) {
-      if (i > 0 || !of.isFirst) yield ',';
-      const phase = turn.key === of.running ? 'running' : 'over';
-      const options = { isTurnOver: phase === 'over', cwd: head.details.cwd, readPiece: this.#readPiece, rowOf };
-      yield* turnText(head, turn, { phase, items: textsOf(items.get(turn.key) ?? [], options) });
+  *#written(turn: TurnRow, { items, phase, block }: { readonly items: readonly ShownItem[]; readonly phase: TurnPhase; readonly block: PackedBlock }): Generator<JsonChunk> {
+    const { head } = this.#rows;
+    const options: WriteOptions = { isTurnOver: phase === 'over', cwd: head.details.cwd, readPiece: this.#readPiece, form: packedForm };
+    const [before, behind] = textAroundItems(head, turn, phase);
+    yield* block.add(packedText(before));
+    for (const [i, item] of items.entries()) {
+      if (i > 0) yield* block.add(',');
+      const text = shownText(item, options);
+      if (typeof text === 'string') yield* block.add(text);
+      else yield* afterAll(block, text.text);
     }
+    yield* block.add(packedText(behind));
   }
 
   /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
@@ -120,8 +130,10 @@ export class SqliteHistory implements HistoryReader {
   }
 }
 
-function* textsOf(items: readonly ShownItem[], options: WriteOptions): Generator<string> {
-  for (const item of items) yield shownText(item, options);
+/** A text behind what is left in a block. */
+function* afterAll(block: PackedBlock, text: string): Generator<JsonChunk> {
+  yield* block.rest();
+  yield text;
 }
 
 /** Where an anchor stands among the rows: `order` begins its record (or is the row's own, where the anchor names one), `next` the one behind. */

@@ -10,7 +10,8 @@ import { HistoryRowsReader, type ReadQueries, createScans } from './history-rows
 import { READERS_KEPT } from './limits.js';
 import { Lease } from './lease.js';
 import { loadRows } from './load-rows.js';
-import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type ItemRecord, type PlainRecord, type RowFinds, TURN_COLUMNS, type TurnRecord, createRowQueries, itemOf, noticeOf, realtimeOf, sharedRows, stepOf, turnOf } from './row-queries.js';
+import type { ItemRecord } from './item-record.js';
+import { ITEM_COLUMNS, ITEM_COLUMNS_WITH_PAST, type PlainRecord, type RowFinds, TURN_COLUMNS, type TurnRecord, createRowQueries, itemOf, noticeOf, realtimeOf, sharedRows, stepOf, turnOf } from './row-queries.js';
 import { SearchCompanion } from '../search/search-companion.js';
 import { differentTexts } from '../search/verify-texts.js';
 import { differentColumns } from './different-columns.js';

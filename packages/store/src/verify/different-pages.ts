@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type HistoryReader, type TurnsListParams, itemsPage, timelinePage, turnsPage } from '@tapefold/threads';
 import { firstDifference, plain } from './first-difference.js';
 
@@ -36,12 +37,12 @@ async function pagesOf(history: HistoryReader): Promise<unknown[]> {
 
 /** All turns as text, where a reader has them so, beside their objects. */
 async function differentTexts(expected: HistoryReader, actual: HistoryReader): Promise<string | undefined> {
-  if (!actual.turnTexts) return undefined;
-  const texts: string[] = [];
-  for await (const some of actual.turnTexts()) texts.push(...some);
+  if (!actual.turnChunks) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of actual.turnChunks()) chunks.push(Buffer.from(chunk));
   const turns: unknown[] = [];
   for await (const turn of expected.eachTurn()) turns.push(expected.turnObject(turn, 'full'));
-  const text = `[${texts.join('')}]`;
+  const text = `[${Buffer.concat(chunks).toString('utf8')}]`;
   if (text === JSON.stringify(turns)) return undefined;
   return firstDifference(plain(turns), JSON.parse(text) as unknown, 'texts of turns') ?? 'texts of turns: the same otherwise written';
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ItemRow, RowBody } from '../fold/row.js';
 import { itemObject } from './item-object.js';
-import { itemText } from './item-text.js';
+import { type TextForm, itemText } from './item-text.js';
 import { isJsonString, jsonElements, jsonMembers } from './json-members.js';
 
 const rowOf = (body: RowBody, more: Partial<ItemRow>): ItemRow => ({
@@ -30,13 +30,21 @@ const time = fc.oneof(fc.constant(undefined), fc.constantFrom(0, -1, 0.5, 999_99
 const beside = fc.record({ id: fc.oneof(fc.constant('item-1'), word), isOpen: fc.boolean(), startedAtMs: time, completedAtMs: time }, { noNullPrototype: true });
 const options = fc.record({ isTurnOver: fc.boolean(), cwd: fc.constantFrom(undefined, '/w', '/w "x"') }, { noNullPrototype: true });
 
+/** A form in which each unit beyond ASCII stands as three that are beyond it, too. */
+const shouted: TextForm = {
+  encode: (plain) => plain.replace(/[^\0-\x7f]/g, (unit) => [12, 6, 0].map((by) => String.fromCharCode(0x100 + ((unit.charCodeAt(0) >> by) & 63))).join('')),
+  decode: (encoded) => encoded.replace(/[^\0-\x7f]{3}/g, (units) => String.fromCharCode([0, 1, 2].reduce((code, at) => code * 64 + units.charCodeAt(at) - 0x100, 0))),
+};
+
 describe('[R-THR-1] the object of an item as text', () => {
   it('is what is written of the object, of any body', () => {
     const kinds = new Set<string>();
     fc.assert(fc.property(bodies, beside, options, (body, more, given) => {
       kinds.add(body.kind);
       const text = JSON.stringify(body);
-      expect(itemText({ ...more, body: text }, given)).toBe(JSON.stringify(itemObject(rowOf(JSON.parse(text) as RowBody, more), given)));
+      const expected = JSON.stringify(itemObject(rowOf(JSON.parse(text) as RowBody, more), given));
+      expect(itemText({ ...more, body: text }, given)).toBe(expected);
+      expect(shouted.decode(itemText({ ...more, id: shouted.encode(more.id), body: shouted.encode(text) }, { ...given, form: shouted }))).toBe(expected);
     }), { numRuns: 3_000 });
     expect(kinds.size).toBe(19);
   });
@@ -65,7 +73,9 @@ describe('[R-THR-1] JSON text taken apart', () => {
       expect(jsonElements(json)).toEqual(Array.isArray(value) ? value.map((element) => JSON.stringify(element)) : undefined);
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       const members = isObject ? new Map(Object.entries(value).map(([name, member]) => [JSON.stringify(name).slice(1, -1), JSON.stringify(member)])) : undefined;
-      expect(jsonMembers(json)).toEqual(members);
+      const found = jsonMembers(json);
+      expect(found && new Map(found.names.map((name, i) => [name, found.values[i]]))).toEqual(members);
+      for (const [name, member] of members ?? []) expect(found?.get(name)).toBe(member);
     }), { numRuns: 1_000 });
   });
 

@@ -5,7 +5,7 @@ import { changedFiles, commandAction } from './call-objects.js';
 import { commandLine } from './command-quoting.js';
 import { type ItemOptions, objectOf } from './item-object.js';
 import { type ItemProgress, callStatus, declinableStatus, progressFrom, progressOf } from './item-status.js';
-import { isJsonString, jsonElements, jsonMembers } from './json-members.js';
+import { type JsonMembers, isJsonString, jsonElements, jsonMembers } from './json-members.js';
 import { phases } from './message-objects.js';
 import { userContent } from './user-content.js';
 
@@ -23,15 +23,29 @@ export interface StoredItem {
   readonly completedAtMs?: number | undefined;
 }
 
-/** As those of `itemObject`; whole texts are not put back. */
-export type ItemTextOptions = Omit<ItemOptions, 'readPiece'>;
+/** How JSON stands in what is taken apart and put together, where it is not as it is: all signs of ASCII as themselves, others in any way that has none of those. */
+export interface TextForm {
+  readonly encode: (text: string) => string;
+  readonly decode: (encoded: string) => string;
+}
+
+const asItIs: TextForm = { encode: (text) => text, decode: (text) => text };
+
+/** As those of `itemObject`; whole texts are not put back. `form`: of the item's texts, and of what is written. */
+export interface ItemTextOptions extends Omit<ItemOptions, 'readPiece'> {
+  readonly form?: TextForm | undefined;
+}
 
 /** What an item is written from: `body` are the members of its body as text. */
 interface Parts {
   readonly item: StoredItem;
-  readonly body: ReadonlyMap<string, string>;
+  readonly body: JsonMembers;
   readonly options: ItemTextOptions;
+  readonly form: TextForm;
 }
+
+const parsed = (text: string, form: TextForm): unknown => JSON.parse(form.decode(text));
+const written = (value: unknown, form: TextForm): string => form.encode(JSON.stringify(value));
 
 const MILLION = 1e6;
 
@@ -44,7 +58,7 @@ function timeText(ms: number | undefined): string {
 }
 
 const plainId = /^[\w-]*$/;
-const idText = (id: string): string => (plainId.test(id) ? `"${id}"` : JSON.stringify(id));
+const idText = (id: string, form: TextForm): string => (plainId.test(id) ? `"${id}"` : written(form.decode(id), form));
 
 /** A member that the object has as null where the body has none. */
 const orNull = ({ body }: Parts, name: string): string => body.get(name) ?? 'null';
@@ -82,35 +96,35 @@ function reasoning(parts: Parts, id: string): string | undefined {
 const PLAIN_TEXT = '{"kind":"text","text":';
 
 /** Most inputs are text and no more. */
-function partText(part: string): string {
+function partText(part: string, form: TextForm): string {
   const members = part.startsWith(PLAIN_TEXT) ? jsonMembers(part) : undefined;
-  const text = members?.size === 2 ? members.get('text') : undefined;
+  const text = members?.names.length === 2 ? members.get('text') : undefined;
   if (text !== undefined) return `{"type":"text","text":${text},"text_elements":[]}`;
-  return JSON.stringify(userContent([JSON.parse(part) as ContentPart])).slice(1, -1);
+  return written(userContent([parsed(part, form) as ContentPart]), form).slice(1, -1);
 }
 
 function userMessage(parts: Parts, id: string): string | undefined {
   const content = jsonElements(parts.body.get('content') ?? '');
-  return content && `{"type":"userMessage","id":${id},"clientId":${orNull(parts, 'clientId')},"content":[${content.map(partText).filter((text) => text !== '').join(',')}]${tailText(parts)}`;
+  return content && `{"type":"userMessage","id":${id},"clientId":${orNull(parts, 'clientId')},"content":[${content.map((part) => partText(part, parts.form)).filter((text) => text !== '').join(',')}]${tailText(parts)}`;
 }
 
 const UNKNOWN_ACTION = '[{"kind":"unknown","command":';
 
 /** Of most commands nobody knows what they do. */
-function actionsText(actions: string): string {
+function actionsText(actions: string, form: TextForm): string {
   const command = actions.startsWith(UNKNOWN_ACTION) ? actions.slice(UNKNOWN_ACTION.length, -2) : '';
   if (isJsonString(command)) return `[{"type":"unknown","command":${command}}]`;
-  return JSON.stringify((JSON.parse(actions) as CommandAction[]).map(commandAction));
+  return written((parsed(actions, form) as CommandAction[]).map(commandAction), form);
 }
 
 function commandExecution(parts: Parts, id: string): string | undefined {
-  const { body, options } = parts;
+  const { body, options, form } = parts;
   const [command, actions, source, cwd, progress] = [body.get('command'), body.get('actions'), body.get('source'), body.get('cwd'), progressIn(parts)];
   if (command === undefined || source === undefined || !isList(actions) || !progress) return undefined;
   const { status, outcome } = declinableStatus(progress);
-  const line = isText(command) ? command : JSON.stringify(commandLine(JSON.parse(command) as string[]));
-  const folder = cwd === undefined || cwd === 'null' ? JSON.stringify(options.cwd ?? '') : cwd;
-  return `{"type":"commandExecution","id":${id},"pluginId":${orNull(parts, 'pluginId')},"scriptPath":${orNull(parts, 'scriptPath')},"command":${line},"cwd":${folder},"processId":${orNull(parts, 'processId')},"source":${source},"status":"${status}","commandActions":${actionsText(actions)},"aggregatedOutput":${orNull(parts, 'output')},"exitCode":${orNull(parts, 'exitCode')},"durationMs":${orNull(parts, 'durationMs')}${tailText(parts, outcome)}`;
+  const line = isText(command) ? command : written(commandLine(parsed(command, form) as string[]), form);
+  const folder = cwd === undefined || cwd === 'null' ? written(options.cwd ?? '', form) : cwd;
+  return `{"type":"commandExecution","id":${id},"pluginId":${orNull(parts, 'pluginId')},"scriptPath":${orNull(parts, 'scriptPath')},"command":${line},"cwd":${folder},"processId":${orNull(parts, 'processId')},"source":${source},"status":"${status}","commandActions":${actionsText(actions, form)},"aggregatedOutput":${orNull(parts, 'output')},"exitCode":${orNull(parts, 'exitCode')},"durationMs":${orNull(parts, 'durationMs')}${tailText(parts, outcome)}`;
 }
 
 const plainEdits: ReadonlyMap<string | undefined, string> = new Map([['"add"', '{"type":"add"}'], ['"delete"', '{"type":"delete"}'], ['"update"', '{"type":"update","move_path":null}']]);
@@ -119,21 +133,21 @@ const plainEdits: ReadonlyMap<string | undefined, string> = new Map([['"add"', '
 function editText(edit: string | undefined): string | undefined {
   const members = edit === undefined ? undefined : jsonMembers(edit);
   const [path, kind, diff] = [members?.get('path'), plainEdits.get(members?.get('kind')), members?.get('diff')];
-  return path === undefined || kind === undefined || diff === undefined || members?.has('movePath') ? undefined : `{"path":${path},"kind":${kind},"diff":${diff}}`;
+  return path === undefined || kind === undefined || diff === undefined || members?.get('movePath') !== undefined ? undefined : `{"path":${path},"kind":${kind},"diff":${diff}}`;
 }
 
 /** Most patches are of one file, which needs no sorting. */
-function changesText(changes: string): string {
+function changesText(changes: string, form: TextForm): string {
   const elements = jsonElements(changes);
   const only = elements?.length === 1 ? editText(elements[0]) : undefined;
-  return only === undefined ? JSON.stringify(changedFiles(JSON.parse(changes) as FileEdit[])) : `[${only}]`;
+  return only === undefined ? written(changedFiles(parsed(changes, form) as FileEdit[]), form) : `[${only}]`;
 }
 
 function fileChange(parts: Parts, id: string): string | undefined {
   const [changes, progress] = [parts.body.get('changes'), progressIn(parts)];
   if (!isList(changes) || !progress) return undefined;
   const { status, outcome } = declinableStatus(progress);
-  return `{"type":"fileChange","id":${id},"changes":${changesText(changes)},"status":"${status}"${tailText(parts, outcome)}`;
+  return `{"type":"fileChange","id":${id},"changes":${changesText(changes, parts.form)},"status":"${status}"${tailText(parts, outcome)}`;
 }
 
 function mcpResult(result: string | undefined): string | undefined {
@@ -146,7 +160,7 @@ function mcpResult(result: string | undefined): string | undefined {
 function mcpToolCall(parts: Parts, id: string): string | undefined {
   const { body } = parts;
   const [server, tool, input, result, progress, error, uri] = [body.get('server'), body.get('tool'), body.get('arguments'), mcpResult(body.get('result')), progressIn(parts), body.get('error'), body.get('resourceUri')];
-  if (server === undefined || tool === undefined || input === undefined || result === undefined || !progress || body.has('app')) return undefined;
+  if (server === undefined || tool === undefined || input === undefined || result === undefined || !progress || body.get('app') !== undefined) return undefined;
   const { status, outcome } = callStatus(progress);
   const resource = uri === undefined ? '' : `,"mcpAppResourceUri":${uri}`;
   return `{"type":"mcpToolCall","id":${id},"server":${server},"environmentId":null,"tool":${tool},"status":"${status}","arguments":${input},"appContext":null${resource},"mcpAppUi":null,"pluginId":${orNull(parts, 'pluginId')},"readOnlyHint":${orNull(parts, 'isReadOnly')},"result":${result},"error":${error === undefined ? 'null' : `{"message":${error}}`},"durationMs":${orNull(parts, 'durationMs')}${tailText(parts, outcome)}`;
@@ -157,14 +171,15 @@ const writers: ReadonlyMap<string | undefined, (parts: Parts, id: string) => str
   ['"input"', userMessage], ['"agentMessage"', agentMessage], ['"reasoning"', reasoning], ['"command"', commandExecution], ['"fileChange"', fileChange], ['"mcpCall"', mcpToolCall],
 ]);
 
-function textByObject(item: StoredItem, { isTurnOver, cwd }: ItemTextOptions): string {
-  const body = JSON.parse(item.body) as RowBody;
-  return JSON.stringify(objectOf(body, { id: item.id, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null, progress: progressOf({ body, isOpen: item.isOpen }, isTurnOver), cwd: cwd ?? '' }));
+function textByObject({ id, body: text, isOpen, startedAtMs, completedAtMs }: StoredItem, { isTurnOver, cwd = '' }: ItemTextOptions, form: TextForm): string {
+  const body = parsed(text, form) as RowBody;
+  return written(objectOf(body, { id: form.decode(id), startedAtMs: startedAtMs ?? null, completedAtMs: completedAtMs ?? null, progress: progressOf({ body, isOpen }, isTurnOver), cwd }), form);
 }
 
 /** What `JSON.stringify` writes of the item's public object (`itemObject`). */
 export function itemText(item: StoredItem, options: ItemTextOptions): string {
+  const { form = asItIs } = options;
   const body = jsonMembers(item.body);
-  const text = body && writers.get(body.get('kind'))?.({ item, body, options }, idText(item.id));
-  return text ?? textByObject(item, options);
+  const text = body && writers.get(body.get('kind'))?.({ item, body, options, form }, idText(item.id, form));
+  return text ?? textByObject(item, options, form);
 }

@@ -59,16 +59,29 @@ export function isJsonString(text: string): boolean {
   return text.charCodeAt(0) === QUOTE && stringEnd(text, 0) === text.length;
 }
 
-/** The members of an object, each as the text of its value. Undefined where the text is none. */
-export function jsonMembers(text: string): ReadonlyMap<string, string> | undefined {
-  const members = new Map<string, string>();
+/** Members of an object, each as the text of its value. They are few: to look through them is quicker than to make a map. */
+export class JsonMembers {
+  readonly names: string[] = [];
+  readonly values: string[] = [];
+
+  /** By a name as JSON writes it, without the quotes. */
+  get(name: string): string | undefined {
+    const at = this.names.indexOf(name);
+    return at < 0 ? undefined : this.values[at];
+  }
+}
+
+/** The members of an object. Undefined where the text is none. */
+export function jsonMembers(text: string): JsonMembers | undefined {
+  const members = new JsonMembers();
   if (text === '{}') return members;
   if (text.charCodeAt(0) !== OBJECT) return undefined;
   for (let at = 1; text.charCodeAt(at) === QUOTE;) {
     const keyEnd = stringEnd(text, at);
     const end = keyEnd < 0 ? -1 : valueEnd(text, keyEnd + 1);
     if (end < 0) return undefined;
-    members.set(text.slice(at + 1, keyEnd - 1), text.slice(keyEnd + 1, end));
+    members.names.push(text.slice(at + 1, keyEnd - 1));
+    members.values.push(text.slice(keyEnd + 1, end));
     if (end === text.length - 1) return text.charCodeAt(end) === OBJECT_END ? members : undefined;
     at = end + 1;
   }

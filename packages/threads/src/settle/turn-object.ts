@@ -81,14 +81,8 @@ function aroundItems(head: ThreadHead, turn: TurnRow, { phase, view }: TurnOptio
   };
 }
 
-/** What `JSON.stringify` writes of a turn's object, piece by piece. `items`: of all items that are shown, in order, as `itemText` writes them. */
-export function* turnText(head: ThreadHead, turn: TurnRow, { items, phase }: { readonly items: Iterable<string>; readonly phase: TurnPhase }): Generator<string> {
+/** What `JSON.stringify` writes of a turn's object before its items, and behind them: commas stand between those, as `itemText` writes them. */
+export function textAroundItems(head: ThreadHead, turn: TurnRow, phase: TurnPhase): readonly [before: string, behind: string] {
   const { ids, rest } = aroundItems(head, turn, { phase });
-  yield `${JSON.stringify(ids).slice(0, -1)},"items":[`;
-  let isFirst = true;
-  for (const item of items) {
-    yield isFirst ? item : `,${item}`;
-    isFirst = false;
-  }
-  yield `],${JSON.stringify(rest).slice(1)}`;
+  return [`${JSON.stringify(ids).slice(0, -1)},"items":[`, `],${JSON.stringify(rest).slice(1)}`];
 }

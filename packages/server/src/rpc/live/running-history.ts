@@ -7,14 +7,14 @@ export function runningHistory(history: HistoryReader, turnKey: string | undefin
   if (turnKey === undefined) return history;
   const turnOf = (turn: HistoryTurn): HistoryTurn => (turn.rows.turn.key === turnKey ? { ...turn, phase: 'running' } : turn);
   const itemOf = (item: HistoryItem): HistoryItem => (item.row.turn === turnKey ? { ...item, isTurnOver: false } : item);
-  const texts = history.turnTexts?.bind(history);
+  const chunks = history.turnChunks?.bind(history);
   return {
     threadId: history.threadId, historyMode: history.historyMode, marks: history.marks,
     turnPage: async (request) => mapped(await history.turnPage(request), turnOf),
     itemPage: async (request, turnId) => mapped(await history.itemPage(request, turnId), itemOf),
     turnsOfId: async (id) => (await history.turnsOfId(id)).map(turnOf),
     eachTurn: async function* () { for await (const turn of history.eachTurn()) yield turnOf(turn); },
-    ...(texts && { turnTexts: () => texts(turnKey) }),
+    ...(chunks && { turnChunks: () => chunks(turnKey) }),
     eachItem: async function* (from) { for await (const item of history.eachItem(from)) yield itemOf(item); },
     ...(history.saying && { saying: async (term: string) => (await history.saying?.(term))?.map(itemOf) }),
     endedTurns: (upTo, limit) => history.endedTurns(upTo, limit),

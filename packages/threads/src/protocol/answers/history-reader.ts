@@ -7,6 +7,9 @@ import type { TurnPhase, TurnRows } from '../../settle/turn-object.js';
 import type { KeysetPage, PageRequest } from './keyset.js';
 import type { RecordMarks, RecordPlace } from './record-index.js';
 
+/** A piece of JSON: text, or UTF-8, whose memory is used anew for the next piece. */
+export type JsonChunk = string | Uint8Array;
+
 /** A turn that is shown. */
 export interface HistoryTurn {
   readonly id: string;
@@ -45,10 +48,10 @@ export interface HistoryReader {
   /** All turns with their items, in order. */
   eachTurn(): AsyncIterable<HistoryTurn>;
   /**
-   * What `JSON.stringify` writes of the objects of all turns with their items, in order, a comma between two: some turns at a time, those in pieces that are made as they are taken. Absent where there is nothing
-   * quicker than to make the objects. `running`: the key of a turn that runs.
+   * What `JSON.stringify` writes of the objects of all turns with their items, in order, a comma between two. Absent where there is nothing quicker than to make the objects. `running`: the key of a turn
+   * that runs.
    */
-  turnTexts?(running?: FactKey): AsyncIterable<Iterable<string>>;
+  turnChunks?(running?: FactKey): AsyncIterable<JsonChunk>;
   /** Items in order, from a place on. */
   eachItem(from?: RecordPlace): AsyncIterable<HistoryItem>;
   /** Shown items that may hold a term in what was said, in order: none that is left out holds it, in any case. Undefined, and absent, where only a look at all items tells. */
