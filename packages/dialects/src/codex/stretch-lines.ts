@@ -46,7 +46,7 @@ export const callTypes: ReadonlySet<string> = new Set(['function_call', 'custom_
 export const outputTypes: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
 
 /** The envelope as today's writers put it, and behind it the ids of an event, of its turn and of the item that it completes, or of an output, where that is a text. Ids are plain: ASCII, and no escape. */
-const fields = /^\{"timestamp":"[^"\\]*","ordinal":(\d{1,15}),"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)"(?:,"thread_id":"[^"\\]*")?(?:,"turn_id":"([ !#-[\]-~]+)")?(?:,"item":\{"type":"([A-Za-z]+)","id":"([ !#-[\]-~]+)")?(?:,"call_id":"([ !#-[\]-~]+)","output":")?)?/;
+const fields = /^\{"timestamp":"[^"\\]*","ordinal":(\d{1,15}),"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)"(?:,"(?:id|thread_id|root_turn_id)":"[^"\\]*")?(?:,"turn_id":"([ !#-[\]-~]+)")?(?:,"item":\{"type":"([A-Za-z]+)","id":"([ !#-[\]-~]+)")?(?:,"call_id":"([ !#-[\]-~]+)","output":")?)?/;
 const plainId = /^[ !#-[\]-~]+$/;
 
 /** Whether an event was told all that it may be asked for. */

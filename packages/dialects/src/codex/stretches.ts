@@ -16,7 +16,7 @@ export interface CodexTurnMark {
   readonly id: string;
   /** Number of the record. */
   readonly ordinal: number;
-  /** Its first byte. */
+  /** Its first byte: of the file, or of all of them in a row, as lines were given. */
   readonly offset: number;
   /** A stretch begins with it. */
   readonly isStart: boolean;
@@ -43,7 +43,7 @@ function isReadableItem(line: StretchLine): boolean {
   return item !== undefined && readCompletedItem(item) !== undefined;
 }
 
-/** Finds the stretches of a paginated rollout, line by line, mostly by a line's first characters. Keeps a few values a turn, and the calls that nothing has ended. */
+/** Finds the stretches of a paginated rollout, or of several that go on from each other, line by line, mostly by a line's first characters. Keeps a few values a turn, and the calls that nothing has ended. */
 export class CodexStretches {
   readonly #mostBytes: number;
   readonly #marks: { readonly id: string; readonly ordinal: number; readonly offset: number; isStart: boolean }[] = [];
@@ -52,7 +52,8 @@ export class CodexStretches {
   readonly #calls = new Map<string, number>();
   /** Those of them of which a record of the item, or an output, came. */
   readonly #told = new Set<string>();
-  /** The first turn of the stretch at hand. */
+  /** The first turn of the file at hand, and of the stretch at hand. */
+  #ofFile = 0;
   #first = 0;
   #ordinal = -1;
   #isClear = true;
@@ -69,7 +70,15 @@ export class CodexStretches {
     return this.#isClear;
   }
 
-  /** The turns in order. The first stretch begins with the first line of the file, the others each with their first turn. */
+  /** Another file follows, which goes on from the one before. Each is played by itself, so that it knows no turns and no calls but its own; what it says of others only play of all tells. */
+  nextFile(): void {
+    this.#ofFile = this.#marks.length;
+    this.#first = this.#marks.length;
+    this.#calls.clear();
+    this.#told.clear();
+  }
+
+  /** The turns in order. The first stretch of a file begins with its first line, the others each with their first turn. */
   get marks(): readonly CodexTurnMark[] {
     return this.#marks;
   }
@@ -134,12 +143,13 @@ export class CodexStretches {
   }
 
   #modelItem(line: StretchLine, { inner, callId = '', turnId }: LineSign): void {
-    if (callTypes.has(inner)) this.#call(line, { callId, turn: turnId === undefined ? Math.max(0, this.#marks.length - 1) : this.#byId.get(turnId) });
+    if (callTypes.has(inner)) this.#call(line, { callId, turn: turnId === undefined ? this.#marks.length - 1 : this.#byId.get(turnId) });
     else if (outputTypes.has(inner)) this.#output(line, callId);
   }
 
-  /** A call under the id of an open one is none. */
+  /** A call under the id of an open one is none; one before the first turn of a file is in no turn. */
   #call(line: StretchLine, { callId, turn }: { readonly callId: string; readonly turn: number | undefined }): void {
+    if (this.#marks.length === this.#ofFile) return void this.#fails();
     const open = this.#calls.get(callId);
     this.#reach(open ?? turn, line);
     if (open === undefined && turn !== undefined) this.#calls.set(callId, turn);
@@ -158,12 +168,11 @@ export class CodexStretches {
 
   /** The line speaks of a turn: from there on to here all is one stretch. Of a turn that is not known only play tells. */
   #reach(turn: number | undefined, line: StretchLine): void {
-    if (turn === undefined) return void this.#fails();
+    if (turn === undefined || turn < this.#ofFile) return void this.#fails();
     if (turn >= this.#first) return;
     for (let i = this.#marks.length - 1; i > turn; i--) Object.assign(this.#marks[i] ?? {}, { isStart: false });
     this.#first = turn;
     while (this.#marks[this.#first]?.isStart === false) this.#first -= 1;
-    const from = this.#first === 0 ? 0 : this.#marks[this.#first]?.offset ?? 0;
-    if (line.offset - from > this.#mostBytes) this.#fails();
+    if (line.offset - (this.#marks[this.#first]?.offset ?? 0) > this.#mostBytes) this.#fails();
   }
 }

@@ -219,11 +219,12 @@ function describeWriting(create: () => Promise<StoreUnderTest>): void {
   });
 }
 
-/** A map of five turns, in three stretches. */
+/** A map of six turns, in four stretches of two files. */
 function turnMap(): TurnMap {
   const mark = (n: number, isStart: boolean): TurnMap['marks'][number] => ({ id: n === 4 ? 'turn 1' : `turn ${n}`, ordinal: 3 + 10 * n, offset: 300 + 1_000 * n, isStart });
-  const stamp = { tape: 'codex/x', path: '/x', sizeBytes: 6_000, mtimeMs: 1, inode: 1, device: 1, bytes: 6_000, headHash: '', tailHash: '', endOffset: null, endOrdinal: null };
-  return { marks: [mark(0, true), mark(1, true), mark(2, false), mark(3, true), mark(4, false)], state: { head: emptyThreadHead, realtime: [], stamp, endOffset: 6_000, firstOrdinal: 3, problems: [] } };
+  const stamp = { tape: 'codex/x', path: '/x', sizeBytes: 6_000, mtimeMs: 1, inode: 1, device: 1, bytes: 5_000, headHash: '', tailHash: '', endOffset: null, endOrdinal: null };
+  const files = [{ from: 0, to: 5_000, firstOrdinal: 3 }, { from: 5_000, to: 6_000, firstOrdinal: 53 }];
+  return { marks: [mark(0, true), mark(1, true), mark(2, false), mark(3, true), mark(4, false), mark(5, true)], state: { head: emptyThreadHead, realtime: [], files, stamps: [stamp, { ...stamp, tape: 'codex/y' }], ordinals: [3, 53], problems: [] } };
 }
 
 function describeMaps(create: () => Promise<StoreUnderTest>): void {
@@ -233,12 +234,13 @@ function describeMaps(create: () => Promise<StoreUnderTest>): void {
     await store.setTurnMap('x', turnMap());
     const reader = await under.open();
     const map = await reader.turnMap('x');
-    const [first, second, third] = [{ ordinal: 3, from: 0, to: 1_300 }, { ordinal: 13, from: 1_300, to: 3_300 }, { ordinal: 33, from: 3_300, to: 6_000 }];
+    const [first, second, third] = [{ ordinal: 3, file: 0, from: 0, to: 1_300, position: 0 }, { ordinal: 13, file: 0, from: 1_300, to: 3_300, position: 1_300 }, { ordinal: 33, file: 0, from: 3_300, to: 5_000, position: 3_300 }];
+    const last = { ordinal: 53, file: 1, from: 0, to: 1_000, position: 5_000 };
     expect(map?.state).toEqual(turnMap().state);
-    expect([0, 3, 12, 13, 32, 33, 99].map((ordinal) => map?.stretchAt(ordinal))).toEqual([first, first, first, second, second, third, third]);
-    expect([first, second, third].map((stretch) => [map?.nextTo(stretch, 'before'), map?.nextTo(stretch, 'behind')])).toEqual([[undefined, second], [first, third], [second, undefined]]);
+    expect([0, 3, 12, 13, 32, 33, 52, 53, 99].map((ordinal) => map?.stretchAt(ordinal))).toEqual([first, first, first, second, second, third, third, last, last]);
+    expect([first, second, third, last].map((stretch) => [map?.nextTo(stretch, 'before'), map?.nextTo(stretch, 'behind')])).toEqual([[undefined, second], [first, third], [second, last], [third, undefined]]);
     expect(['turn 0', 'turn 1', 'turn 2', 'none'].map((id) => map?.stretchesOf(id))).toEqual([[first], [second, third], [second], []]);
-    expect([0, 300, 301, 4_300, 4_301].map((offset) => map?.ordinalFrom(offset))).toEqual([3, 3, 13, 43, undefined]);
+    expect([0, 300, 301, 4_300, 4_301, 5_301].map((offset) => map?.ordinalFrom(offset))).toEqual([3, 3, 13, 43, 53, undefined]);
     await reader.close();
     await store.close();
   });
@@ -252,7 +254,7 @@ function describeMaps(create: () => Promise<StoreUnderTest>): void {
     const old = await store.turnMap('x');
     await store.setTurnMap('x', turnMap());
     expect((await store.turnMap('x'))?.stamp).not.toBe(old?.stamp);
-    for (const look of [() => old?.stretchAt(13), () => old?.stretchesOf('turn 2'), () => old?.nextTo({ ordinal: 3, from: 0, to: 1_300 }, 'behind')]) expect(look).toThrow(expect.objectContaining({ code: 'rewritten' }));
+    for (const look of [() => old?.stretchAt(13), () => old?.stretchesOf('turn 2'), () => old?.nextTo({ ordinal: 3, file: 0, from: 0, to: 1_300, position: 0 }, 'behind')]) expect(look).toThrow(expect.objectContaining({ code: 'rewritten' }));
     await store.setTurnMap('x', undefined);
     expect(await store.mapped()).toEqual(['y']);
     await store.clear();

@@ -59,11 +59,11 @@ export interface StoredOutputs {
   readonly whole: NonNullable<OpenedThread['wholeOutput']>;
 }
 
-/** Stretches of a session file: lines of it that can be played by themselves. */
+/** Stretches of session files: lines of one that can be played by themselves. */
 export interface FileStretches {
-  /** Looks through the file; undefined where it has none that are sure, or the look was stopped. Throws `TapeError`. */
-  find(segment: Segment, isStopped: () => boolean): Promise<FoundTurns | undefined>;
-  /** Plays one. `head`: as the look found it. Throws `TapeError`. */
+  /** Looks through files that go on from each other, oldest first; undefined where they have none that are sure, or the look was stopped. Throws `TapeError`. */
+  find(segments: readonly Segment[], isStopped: () => boolean): Promise<FoundTurns | undefined>;
+  /** Plays one of a file. `head`: as the look found it. Throws `TapeError`. */
   open(segment: Segment, head: ThreadHead, stretch: Stretch): Promise<Pick<OpenedThread, 'rows' | 'placeOf' | 'marks'>>;
 }
 

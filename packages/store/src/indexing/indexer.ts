@@ -8,7 +8,7 @@ import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
 import type { HomeRef } from '../thread-source.js';
 import { MAPPED_BYTES } from '../turn-map/limits.js';
-import { isMapOf, mapTurns, mappedFile } from '../turn-map/map-turns.js';
+import { isMapOf, mapTurns, mappedFiles } from '../turn-map/map-turns.js';
 import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
 import { type IndexHost, indexHistory } from './index-history.js';
 import { type IndexProgress, ProgressCount } from './index-progress.js';
@@ -143,15 +143,15 @@ class IndexPass {
   async #maps(newest: readonly Job[]): Promise<void> {
     const { store, isStopped = () => false, mappedBytes = MAPPED_BYTES } = this.#run;
     const mapped = newest.flatMap((job) => {
-      const file = (job.plan === 'build' || job.plan === 'continue') && job.bytes >= mappedBytes ? mappedFile(job.thread, mappedBytes) : undefined;
-      return file ? [{ name: job.name, file, problems: job.thread.segments().problems }] : [];
+      const files = (job.plan === 'build' || job.plan === 'continue') && job.bytes >= mappedBytes ? mappedFiles(job.thread, mappedBytes) : undefined;
+      return files ? [{ name: job.name, files }] : [];
     });
     const names = new Set(mapped.map(({ name }) => name));
     for (const name of await store.mapped()) if (!names.has(name)) await store.setTurnMap(name, undefined);
-    for (const { name, file, problems } of mapped) {
+    for (const { name, files } of mapped) {
       if (isStopped()) return;
       const known = await store.turnMap(name);
-      if (!known || !isMapOf(known, file.segment)) await store.setTurnMap(name, await mapTurns(file, problems, isStopped));
+      if (!known || !isMapOf(known, files)) await store.setTurnMap(name, await mapTurns(files, isStopped));
     }
   }
 

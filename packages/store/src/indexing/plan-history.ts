@@ -29,8 +29,13 @@ function isBaseSame(change: SegmentChange, { bytes, endOffset }: SegmentStamp): 
   return change === 'same' || change === 'moved' || (change === 'grown' && endOffset !== null && bytes >= endOffset);
 }
 
+/** What was made of files, and of which. */
+export interface MadeOfFiles extends Pick<HistoryEntry, 'rowsVersion'> {
+  readonly state: Pick<HistoryEntry['state'], 'segments' | 'isWhole' | 'hasLooseEnd'>;
+}
+
 /** Compares what is stored with what lies on disk. */
-export function planHistory(entry: Pick<HistoryEntry, 'rowsVersion' | 'state'> | undefined, segments: readonly Segment[]): HistoryPlan {
+export function planHistory(entry: MadeOfFiles | undefined, segments: readonly Segment[]): HistoryPlan {
   if (!entry || entry.rowsVersion !== ROWS_VERSION) return 'build';
   const { segments: stamps, isWhole, hasLooseEnd } = entry.state;
   if (stamps.length > segments.length) return 'build';

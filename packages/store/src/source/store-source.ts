@@ -19,9 +19,9 @@ import type {
   AsOf, FactOutline, FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import type { HistoryState } from '../thread-store.js';
-import { MappedHistory } from '../turn-map/mapped-history.js';
+import { type MappedHistory, mappedHistory } from '../turn-map/mapped-history.js';
 import { MAPS_BYTES, STRETCHES_BYTES } from '../turn-map/limits.js';
-import { isMapOf, mappedFile } from '../turn-map/map-turns.js';
+import { isMapOf, mappedFiles } from '../turn-map/map-turns.js';
 import { previewOfHistory } from './preview-of-history.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
@@ -81,13 +81,13 @@ export class StoreSource implements ThreadSource {
   /** The thread by the map of its file, where its rows are still being made; undefined where there is none, or the file is another one by now. */
   async #mapped(id: string): Promise<ThreadHistory | undefined> {
     const thread = await this.#files.find(id);
-    const file = mappedFile(thread, 0);
-    const map = file && (await this.#store.turnMap(historyName(thread)));
-    if (!map || !isMapOf(map, file.segment)) return undefined;
+    const files = mappedFiles(thread, 0);
+    const map = files && (await this.#store.turnMap(historyName(thread)));
+    if (!map || !isMapOf(map, files)) return undefined;
     const { head, problems } = map.state;
     const object = thread.object(head);
     const kept = this.#maps.get(thread.threadId, map.stamp);
-    const history = kept ?? new MappedHistory({ thread: object, map, readPiece: pieceReader(thread.shelf.byTape), open: (stretch) => file.stretches.open(file.segment, head, stretch) });
+    const history = kept ?? mappedHistory(map, { thread: object, files, readPiece: pieceReader(thread.shelf.byTape) });
     this.#maps.keep(thread.threadId, { stamp: map.stamp, value: history, sizeBytes: STRETCHES_BYTES });
     return { stamp: map.stamp, program: thread.shelf.program, thread: object, history, problems, openTurn: () => history.openTurn() };
   }

@@ -34,10 +34,14 @@ class SqliteTurnMap implements StoredTurnMap {
     this.#find = find;
   }
 
-  /** The first stretch begins with the file. */
+  /** The first stretch of a file begins with it, and its last one ends with it. */
   #stretch({ ordinal, byte }: MarkRecord): Stretch {
-    const next = this.#find.behind.get(this.#id, ordinal);
-    return { ordinal, from: ordinal === this.state.firstOrdinal ? 0 : byte, to: next?.byte ?? this.state.endOffset };
+    const { files } = this.state;
+    const file = files.filter(({ from }) => from <= byte).length - 1;
+    const { from: base = 0, to: end = 0, firstOrdinal } = files[file] ?? {};
+    const next = this.#find.behind.get(this.#id, ordinal)?.byte ?? end;
+    const position = ordinal === firstOrdinal ? base : byte;
+    return { ordinal, file, from: position - base, to: Math.min(next, end) - base, position };
   }
 
   #first(): MarkRecord {
@@ -51,7 +55,8 @@ class SqliteTurnMap implements StoredTurnMap {
   }
 
   nextTo(stretch: Stretch, side: 'behind' | 'before'): Stretch | undefined {
-    if (side === 'behind' ? stretch.to >= this.state.endOffset : stretch.from === 0) return undefined;
+    const [first, last] = this.state.ordinals;
+    if (stretch.ordinal === (side === 'behind' ? last : first)) return undefined;
     const next = this.#find[side].get(this.#id, stretch.ordinal);
     if (!next) throw new StoreError('rewritten');
     return this.#stretch(next);
@@ -60,7 +65,7 @@ class SqliteTurnMap implements StoredTurnMap {
   stretchesOf(turnId: string): Stretch[] {
     const stretches = this.#find.ofId.all(this.#id, turnId).map(({ ordinal }) => this.stretchAt(ordinal));
     this.#first();
-    return stretches.filter(({ from }, i) => from !== stretches[i - 1]?.from);
+    return stretches.filter(({ position }, i) => position !== stretches[i - 1]?.position);
   }
 
   ordinalFrom(offset: number): number | undefined {

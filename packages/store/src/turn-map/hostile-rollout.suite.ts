@@ -1,4 +1,4 @@
-import { type CodexRecordLine, eventRecord, itemRecord, messageRecord, metaRecord, enveloped, responseRecord } from '@tapefold/testing';
+import { type CodexRecordLine, THREAD_ID, eventRecord, itemRecord, messageRecord, metaRecord, enveloped, responseRecord } from '@tapefold/testing';
 import fc from 'fast-check';
 
 /*
@@ -30,10 +30,12 @@ export interface HostileRollout {
   readonly spoiled: readonly Spoiled[];
   readonly isTame: boolean;
   readonly hasLongIds: boolean;
+  /** A second file goes on behind so many lines of the first, which may be longer. */
+  readonly cut: { readonly lines: number; readonly isLonger: boolean } | undefined;
 }
 
 /** Any rollout. */
-export const hostileRollout: fc.Arbitrary<HostileRollout> = fc.record({ steps: fc.array(step, { minLength: 4, maxLength: 60 }), spoiled: fc.array(fc.record({ line: fc.nat(60), how: fc.nat(9) }), { maxLength: 2 }), isTame: fc.boolean(), hasLongIds: fc.boolean() });
+export const hostileRollout: fc.Arbitrary<HostileRollout> = fc.record({ steps: fc.array(step, { minLength: 4, maxLength: 60 }), spoiled: fc.array(fc.record({ line: fc.nat(60), how: fc.nat(9) }), { maxLength: 2 }), isTame: fc.boolean(), hasLongIds: fc.boolean(), cut: fc.option(fc.record({ lines: fc.nat(50), isLonger: fc.boolean() }), { nil: undefined }) });
 
 const outputs = ['done', 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\nok', 'Process running with session ID 7\nOutput:\nso far', 'aborted by user after 1.0s', 'exec command rejected by user', '{"output":"old","metadata":{"exit_code":1}}'];
 
@@ -103,12 +105,29 @@ function spoil(line: string, how: number): string {
   }
 }
 
-/** The text of a rollout. */
-export function hostileText({ steps, spoiled, isTame, hasLongIds }: HostileRollout): string {
+function linesOf({ steps, spoiled, isTame, hasLongIds }: HostileRollout): string[] {
   const writing = new Writing(hasLongIds);
   writing.write({ kind: 'begin', back: 0 });
   for (const each of steps) writing.write(isTame && 'back' in each && each.back > 1 ? { ...each, back: 0 } : each);
   const lines = writing.records.map(({ timestamp, ...rest }, i) => JSON.stringify({ timestamp, ordinal: i, ...rest }));
   for (const { line, how } of isTame ? spoiled.slice(0, 1) : spoiled) if (line > 0 && line < lines.length && (!isTame || how > 4)) lines[line] = spoil(lines[line] as string, how);
-  return `${lines.join('\n')}\n`;
+  return lines;
+}
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** The text of a rollout, as one file. */
+export function hostileText(rollout: HostileRollout): string {
+  return textOf(linesOf(rollout));
+}
+
+/** The texts of its files, oldest first. */
+export function hostileFiles(rollout: HostileRollout): string[] {
+  const lines = linesOf(rollout);
+  if (!rollout.cut) return [textOf(lines)];
+  const at = Math.min(1 + rollout.cut.lines, lines.length);
+  const base = textOf(lines.slice(0, at));
+  const { timestamp, ...meta } = metaRecord({ history_mode: 'paginated', history_base: { thread_id: THREAD_ID, end_ordinal_exclusive: at, end_byte_offset: Buffer.byteLength(base) } });
+  const behind = lines.slice(at).map((line, i) => line.replace(/"ordinal":(\d+)/, `"ordinal":${at + 1 + i}`));
+  return [rollout.cut.isLonger ? textOf(lines) : base, textOf([JSON.stringify({ timestamp, ordinal: at, ...meta }), ...behind])];
 }

@@ -1,47 +1,49 @@
-import { TapeError, fileIdentity } from '@tapefold/tapes';
+import { type FileIdentity, TapeError, fileIdentity } from '@tapefold/tapes';
 import type { FileStretches, Segment, ShelfThread } from '../files/shelf.js';
-import { changeOf, stampOf } from '../indexing/segment-stamp.js';
-import { ROWS_VERSION } from '../thread-store.js';
+import { planHistory } from '../indexing/plan-history.js';
+import { stampOf } from '../indexing/segment-stamp.js';
 import { MAPPED_BYTES } from './limits.js';
-import type { StoredTurnMap, TurnMap } from './turn-map.js';
+import type { MappedBytes, StoredTurnMap, TurnMap } from './turn-map.js';
 
-/** A session file that a map can be made of. */
-export interface MappedFile {
-  readonly segment: Segment;
+/** Session files that a map can be made of, oldest first. */
+export interface MappedFiles {
+  readonly segments: readonly Segment[];
   readonly stretches: FileStretches;
+  readonly problems: readonly string[];
 }
 
-/** The one session file of a thread, where it is large, plain, and of an agent whose files have stretches. */
-export function mappedFile(thread: ShelfThread, leastBytes = MAPPED_BYTES): MappedFile | undefined {
+/** A base is read up to a byte; where only the agent's number says where it ends, there is no map. */
+const isPlain = ({ file, endOffset, endOrdinal }: Segment): boolean => file.unreadable === undefined && file.form === 'lines' && (endOffset !== undefined || endOrdinal === undefined);
+
+/** The session files of a thread, where they are large, plain, and of an agent whose files have stretches. */
+export function mappedFiles(thread: ShelfThread, leastBytes = MAPPED_BYTES): MappedFiles | undefined {
   const { stretches } = thread;
-  const { segments } = thread.segments();
-  const [segment] = segments;
-  if (!stretches || !segment || segments.length > 1 || segment.endOffset !== undefined || segment.endOrdinal !== undefined) return undefined;
-  const { unreadable, form, sizeBytes } = segment.file;
-  return unreadable === undefined && form === 'lines' && sizeBytes >= leastBytes ? { segment, stretches } : undefined;
+  const { segments, problems } = thread.segments();
+  if (!stretches || segments.length === 0 || !segments.every(isPlain)) return undefined;
+  const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+  return bytes >= leastBytes ? { segments, stretches, problems } : undefined;
 }
 
-/** Makes the map of a file; undefined where none is sure, where the file cannot be read, or where it was stopped. `problems`: of its thread. */
-export async function mapTurns({ segment, stretches }: MappedFile, problems: readonly string[], isStopped: () => boolean): Promise<TurnMap | undefined> {
+/** Makes the map of files; undefined where none is sure, where a file cannot be read, or where it was stopped. */
+export async function mapTurns({ segments, stretches, problems }: MappedFiles, isStopped: () => boolean): Promise<TurnMap | undefined> {
   try {
-    const identity = fileIdentity(segment.file.path);
-    const found = await stretches.find(segment, isStopped);
-    const first = found?.marks[0];
-    if (!found || !first) return undefined;
-    const { head, realtime, endOffset, marks } = found;
-    return { marks, state: { head, realtime, endOffset, stamp: stampOf(segment, identity, endOffset), firstOrdinal: first.ordinal, problems } };
+    const identities = segments.map(({ file }) => fileIdentity(file.path));
+    const found = await stretches.find(segments, isStopped);
+    if (!found) return undefined;
+    const { head, realtime, files, marks } = found;
+    const stamps = segments.map((segment, i) => stampOf(segment, identities[i] as FileIdentity, lengthOf(files[i])));
+    const starts = marks.filter(({ isStart }) => isStart);
+    return { marks, state: { head, realtime, files, stamps, ordinals: [starts[0]?.ordinal ?? 0, starts.at(-1)?.ordinal ?? 0], problems } };
   } catch (cause) {
     if (cause instanceof TapeError) return undefined;
     throw cause;
   }
 }
 
-/** Whether a map is that of a file as it is. */
-export function isMapOf(map: StoredTurnMap, segment: Segment): boolean {
-  try {
-    return map.rowsVersion === ROWS_VERSION && map.state.stamp.bytes === segment.file.sizeBytes && changeOf(map.state.stamp, segment) === 'same';
-  } catch (cause) {
-    if (cause instanceof TapeError) return false;
-    throw cause;
-  }
+const lengthOf = (file: MappedBytes | undefined): number => (file ? file.to - file.from : 0);
+
+/** Whether a map is that of files as they are. */
+export function isMapOf({ rowsVersion, state: { stamps } }: StoredTurnMap, { segments }: MappedFiles): boolean {
+  const plan = planHistory({ rowsVersion, state: { segments: stamps, isWhole: true, hasLooseEnd: false } }, segments);
+  return stamps.length === segments.length && (plan === 'keep' || plan === 'restamp');
 }

@@ -1,11 +1,13 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
-  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlacedRealtime, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
+  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlacedRealtime, type RecordMark, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
   comparePlaces, isOpenTurn, itemObject, keysetPage, turnObject,
 } from '@tapefold/threads';
+import { StoreError } from '../errors.js';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
 import type { OpenedThread } from '../thread-source.js';
 import { STRETCHES_BYTES } from './limits.js';
+import type { MappedFiles } from './map-turns.js';
 import type { Stretch, StoredTurnMap } from './turn-map.js';
 
 /** What a history over a map needs. `open`: plays a stretch. */
@@ -33,13 +35,18 @@ export class MappedHistory implements HistoryReader {
     this.historyMode = options.thread.historyMode;
     this.#options = options;
     this.#map = options.map;
-    const { tape } = options.map.state.stamp;
-    this.marks = { ordinalAt: (mark) => (mark.tape === tape ? this.#map.ordinalFrom(mark.offset) ?? Number.MAX_SAFE_INTEGER : undefined) };
+    this.marks = { ordinalAt: (mark) => this.#ordinalAt(mark) };
+  }
+
+  #ordinalAt({ tape, offset }: RecordMark): number | undefined {
+    const { stamps, files } = this.#map.state;
+    const file = files[stamps.findIndex((stamp) => stamp.tape === tape)];
+    return file && (this.#map.ordinalFrom(file.from + offset) ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** A stretch; kept where pages go back and forth. */
   async #history(stretch: Stretch): Promise<History> {
-    const key = String(stretch.from);
+    const key = String(stretch.position);
     const known = this.#kept.get(key, '');
     if (known) return known;
     const history = await this.#played(stretch);
@@ -122,4 +129,15 @@ export class MappedHistory implements HistoryReader {
   itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
     return itemObject(row, { isTurnOver, cwd: this.#map.state.head.details.cwd, readPiece: this.#options.readPiece });
   }
+}
+
+/** The history over a map of files. */
+export function mappedHistory(map: StoredTurnMap, { files: { segments, stretches }, ...about }: Pick<MappedHistoryOptions, 'thread' | 'readPiece'> & { readonly files: MappedFiles }): MappedHistory {
+  return new MappedHistory({
+    ...about, map, open: (stretch) => {
+      const segment = segments[stretch.file];
+      if (!segment) throw new StoreError('rewritten');
+      return stretches.open(segment, map.state.head, stretch);
+    },
+  });
 }

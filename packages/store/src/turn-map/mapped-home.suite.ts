@@ -7,13 +7,13 @@ import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import { differentPages } from '../verify/different-pages.js';
 import { firstDifference, plain } from '../verify/first-difference.js';
-import { mapTurns, mappedFile } from './map-turns.js';
-import { MappedHistory } from './mapped-history.js';
+import { mapTurns, mappedFiles } from './map-turns.js';
+import { type MappedHistory, mappedHistory } from './mapped-history.js';
 import type { StoredTurnMap } from './turn-map.js';
 
-/** Threads of a home whose one file could be mapped, if it has stretches. */
+/** Threads of a home whose files could be mapped, if they have stretches. */
 export async function mappableThreads(home: HomeRef): Promise<ShelfThread[]> {
-  return (await readShelves([home], { known: nothingKnown() })).threads().filter((thread) => mappedFile(thread, 0) !== undefined);
+  return (await readShelves([home], { known: nothingKnown() })).threads().filter((thread) => mappedFiles(thread, 0) !== undefined);
 }
 
 /** Everything that a history answers beside its pages. Keys are a history's own. */
@@ -46,13 +46,12 @@ async function shownItems(history: HistoryReader, turnId: string, direction: 'as
 
 /** The map of a thread in a store; undefined where it has none. */
 async function mapIn(store: SqliteStore, thread: ShelfThread): Promise<{ readonly map: StoredTurnMap; readonly history: MappedHistory } | undefined> {
-  const file = mappedFile(thread, 0);
-  const made = file && await mapTurns(file, thread.segments().problems, () => false);
+  const files = mappedFiles(thread, 0);
+  const made = files && await mapTurns(files, () => false);
   await store.setTurnMap(thread.threadId, made);
   const map = await store.turnMap(thread.threadId);
-  if (!file || !map) return undefined;
-  const { head } = map.state;
-  return { map, history: new MappedHistory({ thread: thread.object(head), map, readPiece: pieceReader(thread.shelf.byTape), open: (stretch) => file.stretches.open(file.segment, head, stretch) }) };
+  if (!files || !map) return undefined;
+  return { map, history: mappedHistory(map, { thread: thread.object(map.state.head), files, readPiece: pieceReader(thread.shelf.byTape) }) };
 }
 
 /**

@@ -14,7 +14,7 @@ const ID = '01990000-0000-7000-8000-000000000001';
 const turns = (count: number): RolloutStep[] => Array.from({ length: count }, (): RolloutStep[] => [
   { kind: 'ask', back: 0 }, { kind: 'call', back: 0, call: 1, isNamed: true }, { kind: 'command', back: 0, call: 1, isNamed: true }, { kind: 'output', call: 1, how: 1 }, { kind: 'say', back: 0 }, { kind: 'end', back: 0 }, { kind: 'begin', back: 0 },
 ]).flat();
-const text = (count: number): string => hostileText({ steps: turns(count), spoiled: [], isTame: true, hasLongIds: true });
+const text = (count: number): string => hostileText({ steps: turns(count), spoiled: [], isTame: true, hasLongIds: true, cut: undefined });
 
 function newHome(content = text(40)): { readonly home: HomeRef; readonly path: string } {
   const home: HomeRef = { program: 'codex', path: testFolder() };

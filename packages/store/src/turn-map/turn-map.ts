@@ -2,8 +2,8 @@ import type { PlacedRealtime, ThreadHead } from '@tapefold/threads';
 import type { SegmentStamp } from '../rows/segment-stamp.js';
 
 /*
- * A turn map says of a large session file where its turns begin, and which of its lines can be played by themselves (stretches), so that any page is played from the lines that it shows. It is made
- * in a fraction of the time that rows take, of what little tells where turns are. Law: a history over a map answers what one over the rows of the same file answers.
+ * A turn map says of a thread's large session files where its turns begin, and which of its lines can be played by themselves (stretches), so that any page is played from the lines that it shows. It is made
+ * in a fraction of the time that rows take, of what little tells where turns are. Law: a history over a map answers what one over the rows of the same files answers.
  */
 
 /** Where a turn begins. */
@@ -11,32 +11,43 @@ export interface TurnMark {
   readonly id: string;
   /** Number of the record. */
   readonly ordinal: number;
-  /** Its first byte. */
+  /** Its first byte, of all files in a row. */
   readonly offset: number;
   /** A stretch begins with it. */
   readonly isStart: boolean;
 }
 
-/** Lines of a file that can be played by themselves: bytes from, and to before; `ordinal`: of the record that begins its first turn. */
+/**
+ * Lines of a file that can be played by themselves. `ordinal`: of the record that begins its first turn; `file`: which of the files it is of; bytes of that file, from, and to before; `position`: the first of them, of all files in a row.
+ */
 export interface Stretch {
   readonly ordinal: number;
+  readonly file: number;
   readonly from: number;
   readonly to: number;
+  readonly position: number;
 }
 
-/** What is found by a look through a file. `endOffset`: the end of its last line. */
+/** One of the files: its bytes of all files in a row, from, and to before, and the number of its first mark; null where no turn begins in it. */
+export interface MappedBytes {
+  readonly from: number;
+  readonly to: number;
+  readonly firstOrdinal: number | null;
+}
+
+/** What is found by a look through the files of a thread, oldest first. */
 export interface FoundTurns {
   readonly head: ThreadHead;
   readonly realtime: readonly PlacedRealtime[];
-  readonly endOffset: number;
-  /** In order, at least one; the first stretch begins with the first line of the file. */
+  readonly files: readonly MappedBytes[];
+  /** In order, at least one; the first stretch of a file begins with its first line. */
   readonly marks: readonly TurnMark[];
 }
 
-/** What a map says beside its marks. `firstOrdinal`: of the first mark. */
-export interface TurnMapState extends Pick<FoundTurns, 'head' | 'realtime' | 'endOffset'> {
-  readonly stamp: SegmentStamp;
-  readonly firstOrdinal: number;
+/** What a map says beside its marks. `ordinals`: of the first mark that begins a stretch, and of the last. */
+export interface TurnMapState extends Omit<FoundTurns, 'marks'> {
+  readonly stamps: readonly SegmentStamp[];
+  readonly ordinals: readonly [first: number, last: number];
   /** What could not be followed, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -59,6 +70,6 @@ export interface StoredTurnMap {
   nextTo(stretch: Stretch, side: 'behind' | 'before'): Stretch | undefined;
   /** Stretches with turns of an id, in order. */
   stretchesOf(turnId: string): readonly Stretch[];
-  /** The number of the first turn that begins at a byte or behind it; undefined where none does. */
+  /** The number of the first turn that begins at a byte (of all files in a row) or behind it; undefined where none does. */
   ordinalFrom(offset: number): number | undefined;
 }

@@ -38,7 +38,7 @@ class CodexThread implements ShelfThread {
   outputs(): undefined { return undefined; }
   openNewest(query: NewestQuery): NewestTurns | undefined { return openNewest(this.shelf.homes, this.#files, query); }
   readonly stretches: FileStretches = {
-    find: (segment, isStopped) => findStretches(segment, this.shelf.played(segment.file), isStopped),
+    find: (segments, isStopped) => findStretches(segments.map((segment) => ({ segment, played: this.shelf.played(segment.file) })), isStopped),
     open: (segment, head, stretch) => openStretch(this.shelf.played(segment.file), head, stretch),
   };
 }

@@ -14,7 +14,8 @@ interface LinesStart {
 export class LinesFold {
   readonly records = new RecordIndex();
   head: ThreadHead;
-  #position: number;
+  /** Of the next fact. */
+  position: number;
   readonly #player: Player;
   readonly #start: LinesStart;
 
@@ -22,16 +23,16 @@ export class LinesFold {
     this.#player = player;
     this.#start = start;
     this.head = start.head;
-    this.#position = start.position;
+    this.position = start.position;
   }
 
   /** What the line changes. */
   take(line: TapeLine): RowChange[] {
     const { tape, isNumbered } = this.#start;
-    this.records.add(this.#position, { named: isNumbered ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
+    this.records.add(this.position, { named: isNumbered ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
     return this.#player.play(line).facts.flatMap((fact) => {
-      const folded = foldThread(this.head, fact, this.#position);
-      this.#position += 1;
+      const folded = foldThread(this.head, fact, this.position);
+      this.position += 1;
       this.head = folded.head;
       return folded.changes;
     });
