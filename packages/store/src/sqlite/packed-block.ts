@@ -9,12 +9,18 @@ export class PackedBlock {
     this.#bytes = Buffer.allocUnsafeSlow(sizeBytes);
   }
 
-  /** Takes a text, and gives the blocks that are full: each is to be used before the next is asked for. */
+  /** Takes a text that the block has room for; false where it has not. */
+  take(packed: string): boolean {
+    if (packed.length > this.#bytes.length - this.#used) return false;
+    this.#used += this.#bytes.write(packed, this.#used, 'latin1');
+    return true;
+  }
+
+  /** Takes any text, and gives the blocks that are full: each is to be used before the next is asked for. */
   *add(packed: string): Generator<Uint8Array> {
     for (let from = 0; from < packed.length;) {
-      const part = from === 0 && packed.length <= this.#bytes.length - this.#used ? packed : packed.slice(from, from + this.#bytes.length - this.#used);
-      this.#bytes.write(part, this.#used, 'latin1');
-      this.#used += part.length;
+      const part = packed.slice(from, from + this.#bytes.length - this.#used);
+      this.take(part);
       from += part.length;
       if (this.#used === this.#bytes.length) yield* this.rest();
     }

@@ -67,7 +67,7 @@ export class SqliteHistory implements HistoryReader {
     let isFirst = true;
     for (const { turns, items } of this.#batches((span) => this.#rows.turnsAnywhere(span), (some) => ({ turns: some, items: this.#rows.shownItems(some) }))) {
       for (const { rows: { turn } } of turns) {
-        if (!isFirst) yield* block.add(',');
+        if (!isFirst && !block.take(',')) yield* block.add(',');
         isFirst = false;
         yield* this.#written(turn, { items: items.get(turn.key) ?? [], phase: turn.key === running ? 'running' : 'over', block });
       }
@@ -81,10 +81,11 @@ export class SqliteHistory implements HistoryReader {
     const [before, behind] = textAroundItems(head, turn, phase);
     yield* block.add(packedText(before));
     for (const [i, item] of items.entries()) {
-      if (i > 0) yield* block.add(',');
+      if (i > 0 && !block.take(',')) yield* block.add(',');
       const text = shownText(item, options);
-      if (typeof text === 'string') yield* block.add(text);
-      else yield* afterAll(block, text.text);
+      if (typeof text !== 'string') yield* afterAll(block, text.text);
+      // Nearly all do: to begin a generator for each item costs more than to copy it.
+      else if (!block.take(text)) yield* block.add(text);
     }
     yield* block.add(packedText(behind));
   }
