@@ -6,7 +6,7 @@ import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
 import { collectGarbage } from './collect-garbage.js';
-import { HELD_MS, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -73,6 +73,8 @@ class IndexWorker {
     await this.#store.saveLooks(this.#looks);
     say({ type: 'pass', result });
     await this.#texts();
+    // Nothing else is done until a file changes, and so the engine would keep what the work took.
+    if (result.bytes > LARGE_PASS_BYTES) collectGarbage();
     return result;
   }
 

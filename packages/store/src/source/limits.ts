@@ -14,3 +14,5 @@ export const PLAYED_BYTES = 8 * 1024 * 1024;
 export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
 /** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. */
 export const YOUNG_MB = 16;
+/** Session bytes of a pass behind which the worker gives back what its heap has grown to. */
+export const LARGE_PASS_BYTES = 32 * 1024 * 1024;
