@@ -82,7 +82,11 @@ export class FileSource implements ThreadSource {
   }
 
   async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
-    const thread = await this.find(id);
+    return this.openNewestOf(await this.find(id), query);
+  }
+
+  /** The same of a thread that was found. */
+  async openNewestOf(thread: ShelfThread, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
     const key = `${thread.threadId} ${JSON.stringify(query)}`;
     const stamp = stampOf(thread.segments().segments);
     const known = this.#newest.get(key, stamp);

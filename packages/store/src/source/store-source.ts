@@ -6,7 +6,7 @@ import { pieceReader } from '../files/piece-reader.js';
 import { damagedLines } from '../files/read-thread.js';
 import { timeMs } from '../files/record-time.js';
 import { byRecency, isWanted } from '../files/rows.js';
-import type { Segment } from '../files/shelf.js';
+import type { Segment, ShelfThread } from '../files/shelf.js';
 import { NEWEST, nothingKnown } from '../files/shelves.js';
 import { scopeOf } from '../indexing/indexer.js';
 import { historyName, planHistory } from '../indexing/plan-history.js';
@@ -19,9 +19,7 @@ import type {
   AsOf, FactOutline, FactsOptions, FollowOptions, HomeRef, ListQuery, NewestTurns, NewestTurnsQuery, OpenOptions, OpenedThread, PathExplanation, PlacedFact, ReadOptions, SessionAgents, TapeReport, ThreadGrowth, ThreadHistory, ThreadListing, ThreadReading, ThreadSource, ThreadSummary, ValueReader,
 } from '../thread-source.js';
 import type { HistoryState } from '../thread-store.js';
-import { type MappedHistory, mappedHistory } from '../turn-map/mapped-history.js';
-import { MAPS_BYTES, STRETCHES_BYTES } from '../turn-map/limits.js';
-import { isMapOf, mappedFiles } from '../turn-map/map-turns.js';
+import { MappedThreads } from './mapped-threads.js';
 import { previewOfHistory } from './preview-of-history.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
@@ -46,13 +44,14 @@ export class StoreSource implements ThreadSource {
   readonly #scope: string;
   readonly #isFollowed: boolean;
   readonly #outlines = new KeptByBytes<ParsedOutline>();
-  readonly #maps = new KeptByBytes<MappedHistory>(MAPS_BYTES);
+  readonly #maps: MappedThreads;
 
   constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
     this.#store = store;
     this.#files = fileSourceOver(homes, new StoredLooks(store.db).over(nothingKnown()));
     this.#scope = scopeOf(homes);
     this.#isFollowed = isFollowed;
+    this.#maps = new MappedThreads(store);
   }
 
   async list(query: ListQuery = {}): Promise<ThreadListing> {
@@ -70,31 +69,25 @@ export class StoreSource implements ThreadSource {
   }
 
   async history(id: string): Promise<ThreadHistory> {
-    const known = (await this.#indexed(id)) ?? (await this.#mapped(id));
-    return known ?? { ...(await this.#files.history(id)), notYetIndexed: await this.#share(id) };
+    const { known, thread } = await this.#best(id);
+    return known ?? { ...(await this.#files.history(id)), notYetIndexed: thread && await this.#share(thread) };
   }
 
   async notYetIndexed(id: string): Promise<NotYetIndexed | undefined> {
-    return (await this.#indexed(id)) ?? (await this.#mapped(id)) ? undefined : this.#share(id);
+    const { known, thread } = await this.#best(id);
+    return known || !thread ? undefined : this.#share(thread);
   }
 
-  /** The thread by the map of its file, where its rows are still being made; undefined where there is none, or the file is another one by now. */
-  async #mapped(id: string): Promise<ThreadHistory | undefined> {
+  /** A thread from what the index has of it, its rows, or the map of its files while rows are being made; `thread`: where the homes were looked through for it. */
+  async #best(id: string): Promise<{ readonly known: ThreadHistory | undefined; readonly thread?: ShelfThread }> {
+    const known = this.#isFollowed ? (await this.#known(id)) ?? (await this.#maps.again(id)) : undefined;
+    if (known) return { known };
     const thread = await this.#files.find(id);
-    const files = mappedFiles(thread, 0);
-    const map = files && (await this.#store.turnMap(historyName(thread)));
-    if (!map || !isMapOf(map, files)) return undefined;
-    const { head, problems } = map.state;
-    const object = thread.object(head);
-    const kept = this.#maps.get(thread.threadId, map.stamp);
-    const history = kept ?? mappedHistory(map, { thread: object, files, readPiece: pieceReader(thread.shelf.byTape) });
-    this.#maps.keep(thread.threadId, { stamp: map.stamp, value: history, sizeBytes: STRETCHES_BYTES });
-    return { stamp: map.stamp, program: thread.shelf.program, thread: object, history, problems, openTurn: () => history.openTurn() };
+    return { thread, known: (await this.#looked(thread)) ?? (await this.#maps.of(id, thread)) };
   }
 
   /** How much of a thread without whole rows there is. */
-  async #share(id: string): Promise<NotYetIndexed> {
-    const thread = await this.#files.find(id);
+  async #share(thread: ShelfThread): Promise<NotYetIndexed> {
     const known = await this.#store.entry(historyName(thread));
     const { segments } = thread.segments();
     const totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
@@ -104,7 +97,7 @@ export class StoreSource implements ThreadSource {
 
   /** The thread from its rows; undefined where there are none, or where they are behind the files. */
   async #indexed(id: string): Promise<Indexed | undefined> {
-    return (this.#isFollowed ? await this.#known(id) : undefined) ?? this.#looked(id);
+    return (this.#isFollowed ? await this.#known(id) : undefined) ?? this.#looked(await this.#files.find(id));
   }
 
   /** By the index alone, with a look at the thread's own files. */
@@ -121,8 +114,7 @@ export class StoreSource implements ThreadSource {
   }
 
   /** By a look through the homes. */
-  async #looked(id: string): Promise<Indexed | undefined> {
-    const thread = await this.#files.find(id);
+  async #looked(thread: ShelfThread): Promise<Indexed | undefined> {
     const known = await this.#store.entry(historyName(thread));
     const { segments } = thread.segments();
     if (!known?.state.isWhole || planHistory(known, segments) !== 'keep') return undefined;
@@ -149,7 +141,8 @@ export class StoreSource implements ThreadSource {
 
   /** Rows answer any page at once: only threads without are read from their end. */
   async openNewest(id: string, query: NewestTurnsQuery): Promise<NewestTurns | undefined> {
-    return (await this.#indexed(id)) ?? (await this.#mapped(id)) ? undefined : this.#files.openNewest(id, query);
+    const { known, thread } = await this.#best(id);
+    return known || !thread ? undefined : this.#files.openNewestOf(thread, query);
   }
 
   async preview(id: string, options: { readonly isQuick?: boolean | undefined } = {}): Promise<PreviewResult> {
