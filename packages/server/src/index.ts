@@ -5,6 +5,7 @@ export type { Listener } from './listen/listener.js';
 export type { ListenerLimits } from './limits.js';
 export type { ServerIdentity } from './rpc/identity.js';
 export { type RunningServer, type ServerOptions, startServer } from './start-server.js';
+export { practiseRows } from './rpc/warm-up.js';
 export { type StdioOptions, serveStdio } from './stdio/serve-stdio.js';
 export { LiveThreads, type LiveThreadsOptions } from './rpc/live/live-threads.js';
 export { type Live, type LiveOptions, createLive } from './live/hub/create-live.js';

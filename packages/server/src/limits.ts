@@ -60,6 +60,9 @@ export const WAITING_FRAMES = 256;
 export const FRAME_BYTES = 256 * 1024;
 /** Rounds of practice before the first input is read: in the first one the code of a page is compiled, in the second the engine sees it used. Each takes some 20 ms, a start without them 200 ms. */
 export const WARM_UP_ROUNDS = 2;
+/** UTF-16 units (or bytes) of whole threads that are read for practice once rows are there, and of how many threads at most: about a tenth of a second. */
+export const ROW_PRACTICE_CHARS = 4 * 1024 * 1024;
+export const ROW_PRACTICE_THREADS = 64;
 /** A client that has asked nothing for so long after `initialize` leaves time for reading ahead what it will ask for; one that asks at once is not made to wait for that. */
 export const READ_AHEAD_AFTER_MS = 50;
 

@@ -1,4 +1,4 @@
-import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, LiveThreads, createLive, isLoopback, loadToken, parseListenUrl, serveStdio, startServer } from '@tapefold/server';
+import { type Listener, type ListenAddress, type RunningServer, type ServerIdentity, type TcpAddress, type UnixAddress, LiveThreads, createLive, isLoopback, loadToken, parseListenUrl, practiseRows, serveStdio, startServer } from '@tapefold/server';
 import { StoreError, createFileSource, createStoreSource, createTranscriptReader, openLiveLog, startIndexing } from '@tapefold/store';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -95,16 +95,19 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   const { path: home } = homes.find(({ program }) => program === 'codex') ?? homes[0];
   const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
   const store = session.madeIndex();
-  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false });
+  let practice: Promise<void> | undefined;
+  const source = store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes);
+  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false }, { onPass: () => { practice ??= practiseRows(source); } });
   // Who serves reads on without it: what it cannot do now, the next one does.
   indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));
-  const shared = { source: store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes), identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
+  const shared = { source, identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
   try {
     await serveAll(session, { options, addresses, shared });
   } finally {
     // Also where an address cannot be used: its thread would keep the process.
     indexing?.stop();
     await indexing?.done.catch(() => undefined);
+    await practice;
   }
   return EXIT.ok;
 };

@@ -6,7 +6,7 @@ import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
 import { collectGarbage } from './collect-garbage.js';
-import { HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { COLLECTED_COMMITS, HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -60,9 +60,13 @@ class IndexWorker {
 
   async #pass(): Promise<IndexResult> {
     const shelves = await readShelves(order.homes, { known: this.#known });
+    let commits = 0;
     const result = await indexHomes({
       store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
-      onCommitted: (stateChars) => { if (stateChars > LARGE_STATE_CHARS) collectGarbage(); },
+      onCommitted: (stateChars) => {
+        commits += 1;
+        if (stateChars > LARGE_STATE_CHARS || commits % COLLECTED_COMMITS === 0) collectGarbage();
+      },
       onProgress: (progress) => {
         const nowMs = Date.now();
         if (nowMs - this.#toldMs < PROGRESS_MS) return;

@@ -14,5 +14,7 @@ export const PLAYED_BYTES = 8 * 1024 * 1024;
 export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
 /** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. */
 export const YOUNG_MB = 16;
+/** Commits between two collections of what the work left, which the engine would let grow to twice as much. Each takes some ten milliseconds, a commit several times as much. */
+export const COLLECTED_COMMITS = 8;
 /** Session bytes of a pass behind which the worker gives back what its heap has grown to. */
 export const LARGE_PASS_BYTES = 32 * 1024 * 1024;
