@@ -10,11 +10,11 @@ import { spreadOf } from './rounds.mjs';
 /** How long something took: for who waited, and of the CPU, of all threads of the process. @typedef {{ ms: number, cpuMs: number }} Took */
 
 /**
- * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that; `rows`: until any page of the
+ * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that, `newestAlone`: the same of a start that makes no index; `rows`: until any page of the
  * thread is answered from an index (the original: the call in which it makes its rows); `untilRows`: the same from the start of the process on; `early`: pages of items and turns from the beginning of the thread, right then; `written`: until the last row of it
  * stands in the database, from the answer to `initialize` on. The rest when nothing else goes on in the process.
  * @typedef {object} StoreTimes
- * @property {Took} start @property {Took} [newest] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [early] @property {Took} [written] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
+ * @property {Took} start @property {Took} [newest] @property {Took} [newestAlone] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [early] @property {Took} [written] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
  * @property {Took} turns @property {Took} read @property {Took} readAgain @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
  */
 /** @typedef {{ original: StoreTimes, own: StoreTimes }} StoreRound */
@@ -117,8 +117,9 @@ const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(c
   const start = { ms: startMs, cpuMs: cpuMsOf(server.child.pid) };
   if (mode === 'legacy') {
     const newest = (await call(server, 'thread/turns/list', { threadId: id })).took;
+    const newestAlone = newest;
     const turns = (await call(server, 'thread/turns/list', { threadId: id })).took;
-    return { start, newest, turns, rowsPeakBytes: peakOf(server.child.pid), ...await wholeReads(server, id) };
+    return { start, newest, newestAlone, turns, rowsPeakBytes: peakOf(server.child.pid), ...await wholeReads(server, id) };
   }
   // A paginated thread without rows answers empty: its rows are made when it is resumed.
   const rows = (await call(server, 'thread/resume', { threadId: id, excludeTurns: true })).took;
@@ -127,8 +128,14 @@ const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(c
   return { start, rows, untilRows: sum(start, rows), ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
 });
 
+/** @param {readonly string[]} command @param {{ home: string, id: string }} thread */
+const withoutIndex = (command, { home, id }) => talkOver([...command, '--no-index'], home, async (server) => (await call(server, 'thread/turns/list', { threadId: id })).took);
+
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
-const throughOwn = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
+const throughOwn = async (command, thread) => ({ ...await withIndex(command, thread), newestAlone: await withoutIndex(command, thread) });
+
+/** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
+const withIndex = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
   const start = { ms: startMs, cpuMs: cpuMsOf(server.child.pid) };
   const { done: { newest, rows, early, rowsPeakBytes }, took: written } = await timed(server, async () => {
     const { done, took } = await timed(server, async () => {
