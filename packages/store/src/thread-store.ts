@@ -6,7 +6,7 @@ import type { OutlineBlock } from './rows/outline.js';
 import type { Positions } from './rows/positions.js';
 import type { SegmentStamp } from './rows/segment-stamp.js';
 import type { ThreadSummary } from './thread-source.js';
-import type { StoredTurnMap, TurnMap } from './turn-map/turn-map.js';
+import type { MapInUse, StoredTurnMap, TurnMap } from './turn-map/turn-map.js';
 
 /** Raised when a player or a fold says something else of the same bytes: rows of another version are built anew. */
 export const ROWS_VERSION = 3;
@@ -154,8 +154,9 @@ export interface ThreadStore {
   misfit(dump: HistoryDump): Promise<string | undefined>;
   /** The map of a history's one session file, which answers until its rows are there. */
   turnMap(name: string): Promise<StoredTurnMap | undefined>;
-  /** Names of histories with a map. */
-  mapped(): Promise<readonly string[]>;
+  mapped(): Promise<readonly MapInUse[]>;
+  /** Notes since when (Unix ms) a map is not needed; null: it is. */
+  setMapIdle(name: string, sinceMs: number | null): Promise<void>;
   /** Puts a map in place of a history's; undefined: it has none any more. */
   setTurnMap(name: string, map: TurnMap | undefined): Promise<void>;
   /** The list of threads of some homes, newest first; undefined where they were never looked through. The same array until the list is written again. */

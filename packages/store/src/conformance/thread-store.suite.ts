@@ -250,13 +250,14 @@ function describeMaps(create: () => Promise<StoreUnderTest>): void {
     expect(await store.turnMap('x')).toBeUndefined();
     await store.setTurnMap('x', turnMap());
     await store.setTurnMap('y', turnMap());
-    expect([...await store.mapped()].sort()).toEqual(['x', 'y']);
+    await store.setMapIdle('y', 7);
+    expect([...await store.mapped()].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([{ name: 'x', idleSinceMs: null }, { name: 'y', idleSinceMs: 7 }]);
     const old = await store.turnMap('x');
     await store.setTurnMap('x', turnMap());
     expect((await store.turnMap('x'))?.stamp).not.toBe(old?.stamp);
     for (const look of [() => old?.stretchAt(13), () => old?.stretchesOf('turn 2'), () => old?.nextTo({ ordinal: 3, file: 0, from: 0, to: 1_300, position: 0 }, 'behind')]) expect(look).toThrow(expect.objectContaining({ code: 'rewritten' }));
     await store.setTurnMap('x', undefined);
-    expect(await store.mapped()).toEqual(['y']);
+    expect((await store.mapped()).map(({ name }) => name)).toEqual(['y']);
     await store.clear();
     expect(await store.mapped()).toEqual([]);
     await store.close();

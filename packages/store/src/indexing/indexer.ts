@@ -7,7 +7,7 @@ import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
 import type { HomeRef } from '../thread-source.js';
-import { MAPPED_BYTES } from '../turn-map/limits.js';
+import { MAPPED_BYTES, MAP_IDLE_MS } from '../turn-map/limits.js';
 import { isMapOf, mapTurns, mappedFiles } from '../turn-map/map-turns.js';
 import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
 import { type IndexHost, indexHistory } from './index-history.js';
@@ -139,19 +139,28 @@ class IndexPass {
     };
   }
 
-  /** Large files are mapped before any rows are made: their pages come from the maps until then. Maps that are needed no more go. */
+  /** Large files are mapped before any rows are made: their pages come from the maps until then. */
   async #maps(newest: readonly Job[]): Promise<void> {
     const { store, isStopped = () => false, mappedBytes = MAPPED_BYTES } = this.#run;
     const mapped = newest.flatMap((job) => {
       const files = (job.plan === 'build' || job.plan === 'continue') && job.bytes >= mappedBytes ? mappedFiles(job.thread, mappedBytes) : undefined;
       return files ? [{ name: job.name, files }] : [];
     });
-    const names = new Set(mapped.map(({ name }) => name));
-    for (const name of await store.mapped()) if (!names.has(name)) await store.setTurnMap(name, undefined);
+    await this.#retire({ needed: new Set(mapped.map(({ name }) => name)), names: new Set(newest.map(({ name }) => name)) });
     for (const { name, files } of mapped) {
       if (isStopped()) return;
       const known = await store.turnMap(name);
       if (!known || !isMapOf(known, files)) await store.setTurnMap(name, await mapTurns(files, isStopped));
+    }
+  }
+
+  /** Maps that are not needed any more go, those of threads that are gone at once, the others when nobody can be reading over them. */
+  async #retire({ needed, names }: { readonly needed: ReadonlySet<string>; readonly names: ReadonlySet<string> }): Promise<void> {
+    const { store, nowMs } = this.#run;
+    for (const { name, idleSinceMs } of await store.mapped()) {
+      const sinceMs = needed.has(name) ? null : idleSinceMs ?? nowMs();
+      if (!names.has(name) || (sinceMs !== null && nowMs() - sinceMs >= MAP_IDLE_MS)) await store.setTurnMap(name, undefined);
+      else if (sinceMs !== idleSinceMs) await store.setMapIdle(name, sinceMs);
     }
   }
 

@@ -141,6 +141,7 @@ CREATE TABLE maps (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
   rows_version INTEGER NOT NULL,      -- ROWS_VERSION that made it
+  idle_since_ms INTEGER,              -- when it was first not needed any more
   state TEXT NOT NULL                 -- TurnMapState
 );
 CREATE TABLE map_turns (

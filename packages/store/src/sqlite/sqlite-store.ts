@@ -21,7 +21,7 @@ import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
 import { ThreadList } from './thread-list.js';
 import { TurnMaps } from './turn-maps.js';
-import type { StoredTurnMap, TurnMap } from '../turn-map/turn-map.js';
+import type { MapInUse, StoredTurnMap, TurnMap } from '../turn-map/turn-map.js';
 import type { RowCompanion } from './row-companion.js';
 import type { RowTable } from './schema.js';
 import { SharedSpans } from './shared-spans.js';
@@ -210,8 +210,12 @@ export class SqliteStore implements ThreadStore {
     return guarded(this.path, () => this.#maps.named(name));
   }
 
-  async mapped(): Promise<readonly string[]> {
-    return guarded(this.path, () => this.#maps.names());
+  async mapped(): Promise<readonly MapInUse[]> {
+    return guarded(this.path, () => this.#maps.all());
+  }
+
+  async setMapIdle(name: string, sinceMs: number | null): Promise<void> {
+    this.#write(() => this.#maps.setIdle(name, sinceMs));
   }
 
   async setTurnMap(name: string, map: TurnMap | undefined): Promise<void> {

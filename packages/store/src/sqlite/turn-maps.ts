@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { StoreError } from '../errors.js';
 import { ROWS_VERSION } from '../thread-store.js';
-import type { StoredTurnMap, Stretch, TurnMap, TurnMapState } from '../turn-map/turn-map.js';
+import type { MapInUse, StoredTurnMap, Stretch, TurnMap, TurnMapState } from '../turn-map/turn-map.js';
 import type { Sqlite } from './database.js';
 
 interface MapRecord { readonly id: number; readonly rows_version: number; readonly state: string }
@@ -88,8 +88,13 @@ export class TurnMaps {
     return record && new SqliteTurnMap(record, this.#find);
   }
 
-  names(): string[] {
-    return this.#db.prepare<[], string>('SELECT name FROM maps').pluck().all();
+  all(): MapInUse[] {
+    return this.#db.prepare<[], { name: string; idle_since_ms: number | null }>('SELECT name, idle_since_ms FROM maps').all().map(({ name, idle_since_ms: idleSinceMs }) => ({ name, idleSinceMs }));
+  }
+
+  /** Notes since when a map is not needed; null: it is. Inside a transaction of the caller's. */
+  setIdle(name: string, sinceMs: number | null): void {
+    this.#db.prepare('UPDATE maps SET idle_since_ms = ? WHERE name = ?').run(sinceMs, name);
   }
 
   /** Removes a map, and puts another one in its place where one is given. Inside a transaction of the caller's. */

@@ -6,3 +6,5 @@ export const MAPPED_BYTES = 8 * 1024 * 1024;
 export const JOINED_BYTES = 8 * 1024 * 1024;
 /** Session bytes of the stretches of all histories that are kept. */
 export const MAPS_BYTES = 4 * STRETCHES_BYTES;
+/** How long a map stays that is not needed any more: whoever reads a large thread over it goes on. */
+export const MAP_IDLE_MS = 600_000;

@@ -58,6 +58,12 @@ export interface TurnMap {
   readonly marks: readonly TurnMark[];
 }
 
+/** A history with a map. `idleSinceMs`: since when it was not needed any more (Unix ms); null where it is. */
+export interface MapInUse {
+  readonly name: string;
+  readonly idleSinceMs: number | null;
+}
+
 /** A map as it is read: its marks are looked up. Throws a `StoreError` (`rewritten`) once another one took its place. */
 export interface StoredTurnMap {
   /** Names it: the same text, the same marks. */
