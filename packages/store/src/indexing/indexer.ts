@@ -7,9 +7,8 @@ import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
 import type { HomeRef } from '../thread-source.js';
-import { MAPPED_BYTES, MAP_IDLE_MS } from '../turn-map/limits.js';
-import { isMapOf, mapTurns, mappedFiles } from '../turn-map/map-turns.js';
 import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
+import { bringMaps } from './bring-maps.js';
 import { type IndexHost, indexHistory } from './index-history.js';
 import { type IndexProgress, ProgressCount } from './index-progress.js';
 import { type HistoryPlan, historyName, planHistory } from './plan-history.js';
@@ -125,8 +124,8 @@ class IndexPass {
     const newest = threads.map((thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
     this.#relatives = new Relatives(newest);
     const jobs = this.#relatives.basesFirst(newest);
-    await this.#maps(newest);
     const progress = new ProgressCount({ threads: jobs.length, bytes: jobs.reduce((sum, { bytes }) => sum + bytes, 0) }, nowMs);
+    await bringMaps({ store, nowMs, isStopped: () => this.#run.isStopped?.() === true, onFile: (path) => this.#tell(progress, path), mappedBytes: this.#run.mappedBytes }, newest);
     for (const job of jobs) {
       if (this.#run.isStopped?.()) this.#isComplete = false;
       if (!this.#isComplete) break;
@@ -139,29 +138,9 @@ class IndexPass {
     };
   }
 
-  /** Large files are mapped before any rows are made: their pages come from the maps until then. */
-  async #maps(newest: readonly Job[]): Promise<void> {
-    const { store, isStopped = () => false, mappedBytes = MAPPED_BYTES } = this.#run;
-    const mapped = newest.flatMap((job) => {
-      const files = (job.plan === 'build' || job.plan === 'continue') && job.bytes >= mappedBytes ? mappedFiles(job.thread, mappedBytes) : undefined;
-      return files ? [{ name: job.name, files }] : [];
-    });
-    await this.#retire({ needed: new Set(mapped.map(({ name }) => name)), names: new Set(newest.map(({ name }) => name)) });
-    for (const { name, files } of mapped) {
-      if (isStopped()) return;
-      const known = await store.turnMap(name);
-      if (!known || !isMapOf(known, files)) await store.setTurnMap(name, await mapTurns(files, isStopped));
-    }
-  }
-
-  /** Maps that are not needed any more go, those of threads that are gone at once, the others when nobody can be reading over them. */
-  async #retire({ needed, names }: { readonly needed: ReadonlySet<string>; readonly names: ReadonlySet<string> }): Promise<void> {
-    const { store, nowMs } = this.#run;
-    for (const { name, idleSinceMs } of await store.mapped()) {
-      const sinceMs = needed.has(name) ? null : idleSinceMs ?? nowMs();
-      if (!names.has(name) || (sinceMs !== null && nowMs() - sinceMs >= MAP_IDLE_MS)) await store.setTurnMap(name, undefined);
-      else if (sinceMs !== idleSinceMs) await store.setMapIdle(name, sinceMs);
-    }
+  #tell(progress: ProgressCount, path: string): void {
+    progress.path = path;
+    this.#run.onProgress?.(progress.now());
   }
 
   /** A history that shares rows may have gone with another one since the pass began. */

@@ -27,7 +27,7 @@ function newHome(content = text(40)): { readonly home: HomeRef; readonly path: s
 /** Indexes until the map is there and rows have just begun. */
 async function indexMaps(store: SqliteStore, home: HomeRef): Promise<void> {
   let isStopped = false;
-  await index(store, [home], { mappedBytes: 1, steps: { commitBytes: 1, chunkBytes: 1_000 }, isStopped: () => isStopped, onProgress: () => { isStopped = true; } });
+  await index(store, [home], { mappedBytes: 1, steps: { commitBytes: 1, chunkBytes: 1_000 }, isStopped: () => isStopped, onProgress: ({ bytesDone }) => { isStopped ||= bytesDone > 0; } });
 }
 
 describe('[R-STO-3] a large thread whose rows are being made', () => {
