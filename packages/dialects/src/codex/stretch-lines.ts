@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tapefold/facts';
-import { isJsonObject } from '@tapefold/facts';
+import { isJsonObject, readJson } from '@tapefold/facts';
 import { countAt, objectAt, stringAt } from '../shape.js';
 import { turnIdOf } from './calls.js';
 import { hasLoneSurrogate } from './envelope.js';
@@ -14,13 +14,12 @@ export interface StretchLine {
   readonly offset: number;
   /** So many of its first characters, each a byte. */
   readonly head: (chars: number) => string;
-  /** What stands behind the one such text, up to the next quote; undefined where it does not occur, empty where it occurs again. */
-  readonly behind: (text: string) => string | undefined;
-  /** Whether nothing is glued on it. */
-  readonly isOneRecord: () => boolean;
+  /** Whether nothing can be glued on it; false where its bytes look so, and then only its text tells. */
+  readonly isSurelyOne: () => boolean;
   /** Whether from such a text on it ends as the line that was asked for the same before; false where the text does not occur. */
   readonly endsAsBefore: (text: string) => boolean;
-  readonly text: () => string;
+  /** Undefined where its bytes are no text. */
+  readonly text: () => string | undefined;
 }
 
 /** What a line is, as far as it matters for where play can begin. */
@@ -55,11 +54,28 @@ function isClearEvent({ inner, turnId, itemId }: LineSign): boolean {
   return turnEvents.has(inner) ? turnId !== undefined : !unclearEvents.has(inner);
 }
 
-/** Keys are written in any order in a call, and stand behind texts of any length; in a text a quote has a backslash before it. */
+/** Calls whose arguments are a text, and which must have an id: of others a nested object may say what looks like it. */
+const textCalls: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call']);
+
+/** A letter of a key could stand so. */
+const escapedLetter = /\\u00[4-7]/;
+
+/** The text under a key, at any depth; undefined where there is none, empty where it stands there twice, or not as today's writers put it. In a text a quote has a backslash before it. */
+function textUnder(key: string, line: string): string | undefined {
+  const sought = `${key}"`;
+  const found = line.indexOf(sought);
+  if (found < 0) return undefined;
+  const from = found + sought.length + 2;
+  const isPlain = line[found - 1] === '"' && line.startsWith(':"', from - 2) && line.indexOf(sought, from) < 0;
+  return isPlain ? line.slice(from, line.indexOf('"', from)) : '';
+}
+
+/** Keys are written in any order in a call, and stand behind texts of any length. */
 function callSign(line: StretchLine, { ordinal, type, inner }: LineSign): LineSign | undefined {
-  const callId = line.behind('"call_id":"');
-  const turnId = line.behind('"turn_id":"');
-  const isPlain = callId !== undefined && plainId.test(callId) && (turnId === undefined || plainId.test(turnId));
+  if (!textCalls.has(inner)) return undefined;
+  const whole = line.head(Infinity);
+  const [callId, turnId] = [textUnder('call_id', whole), textUnder('turn_id', whole)];
+  const isPlain = callId !== undefined && plainId.test(callId) && (turnId === undefined || plainId.test(turnId)) && !escapedLetter.test(whole);
   return isPlain ? { ordinal, type, inner, callId, turnId } : undefined;
 }
 
@@ -77,13 +93,9 @@ function quickSign(line: StretchLine): LineSign | undefined {
 /** The record of a line; undefined where it is none, or one that the original cannot read. */
 export function recordOf(line: StretchLine): JsonObject | undefined {
   const text = line.text();
-  if (hasLoneSurrogate(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  if (text === undefined || hasLoneSurrogate(text)) return undefined;
+  const { value } = readJson(text);
+  return isJsonObject(value) && stringAt(value, 'timestamp') !== undefined ? value : undefined;
 }
 
 function parsedSign(line: StretchLine): LineSign | undefined {
@@ -95,11 +107,11 @@ function parsedSign(line: StretchLine): LineSign | undefined {
   const isEvent = type === 'event_msg';
   return {
     ordinal, type, inner: isEvent ? eventType(payload) : stringAt(payload, 'type') ?? '', turnId: isEvent ? stringAt(payload, 'turn_id') : turnIdOf(payload), itemType: item && stringAt(item, 'type'), itemId: item && stringAt(item, 'id'),
-    callId: stringAt(payload, 'call_id') ?? stringAt(payload, 'id'),
+    callId: stringAt(payload, 'call_id') ?? (outputTypes.has(stringAt(payload, 'type') ?? '') ? undefined : stringAt(payload, 'id')),
   };
 }
 
 /** What a line is; undefined where it is no single record with a number. */
 export function signOf(line: StretchLine): LineSign | undefined {
-  return line.isOneRecord() ? quickSign(line) ?? parsedSign(line) : undefined;
+  return line.isSurelyOne() || recordOf(line) ? quickSign(line) ?? parsedSign(line) : undefined;
 }

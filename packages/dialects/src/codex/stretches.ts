@@ -1,6 +1,7 @@
 import { objectAt, stringAt } from '../shape.js';
 import { readCompletedItem } from './completed-items.js';
 import { eventType } from './legacy-shapes.js';
+import { isKnownModelItem } from './model-items.js';
 import { type LineSign, type StretchLine, callTypes, outputTypes, recordOf, signOf } from './stretch-lines.js';
 import { outcomeOf } from './tool-outputs.js';
 
@@ -38,9 +39,15 @@ const CALLS_KEPT = 2 * TOLD_KEPT;
 /** Ends of calls behind which a record of the item may still come. */
 const unsureEnds: ReadonlySet<string> = new Set(['interrupted', 'declined', 'timedOut']);
 
-function isReadableItem(line: StretchLine): boolean {
+/** A context up to its folder, with nothing before it that says how the turn is configured: then the rest of the line says it all. */
+const contextStart = /^[^\\]*?"payload":\{(?:"(?!model"|effort"|sandbox_policy"|collaboration_mode"|approval_policy")[a-z_]+":(?:"[^"\\]*"|\[[^\]{}\\]*\]|null),)*"cwd":/;
+const CONTEXT_START_CHARS = 4_096;
+
+/** Whether a call is over with it: not with an item that the original cannot read, nor with words of a person under the id of a call. */
+function endsCall(line: StretchLine): boolean {
   const item = objectAt(objectAt(recordOf(line) ?? {}, 'payload') ?? {}, 'item');
-  return item !== undefined && readCompletedItem(item) !== undefined;
+  const read = item && readCompletedItem(item);
+  return read !== undefined && 'body' in read;
 }
 
 /** Finds the stretches of a paginated rollout, or of several that go on from each other, line by line, mostly by a line's first characters. Keeps a few values a turn, and the calls that nothing has ended. */
@@ -57,6 +64,10 @@ export class CodexStretches {
   #first = 0;
   #ordinal = -1;
   #isClear = true;
+  /** A line of the file at hand was taken. */
+  #isBegun = false;
+  /** The newest word on how turns are configured is a context that could be read. */
+  #isConfigured = false;
   /** Set once the first words of a person were played: they name the thread. */
   isPromptKnown = false;
 
@@ -74,6 +85,8 @@ export class CodexStretches {
   nextFile(): void {
     this.#ofFile = this.#marks.length;
     this.#first = this.#marks.length;
+    this.#isBegun = false;
+    this.#isConfigured = false;
     this.#calls.clear();
     this.#told.clear();
   }
@@ -86,18 +99,29 @@ export class CodexStretches {
   /** Takes the next line. Answers whether it says nothing of the thread itself, who it is and what it is called. */
   take(line: StretchLine): boolean {
     const sign = this.#isClear ? signOf(line) : undefined;
-    if (!sign || sign.ordinal <= this.#ordinal) return this.#fails();
+    // Lines before the first one of a thread are played as those of an older age.
+    if (!sign || sign.ordinal <= this.#ordinal || (!this.#isBegun && sign.type !== 'session_meta')) return this.#fails();
     this.#ordinal = sign.ordinal;
+    this.#isBegun = true;
     if (sign.type === 'response_item') this.#modelItem(line, sign);
     else if (sign.type === 'event_msg') this.#event(line, sign);
     return this.#isClear && this.#isQuiet(line, sign);
   }
 
-  /** Nearly every turn is configured as the one before. */
   #isQuiet(line: StretchLine, { type, inner, itemType }: LineSign): boolean {
     if (itemType === 'UserMessage' && !this.isPromptKnown) return false;
-    if (type === 'turn_context') return line.endsAsBefore('"cwd":');
-    return quietTypes.has(type) || (type === 'event_msg' && quietEvents.has(inner));
+    if (type === 'turn_context') return this.#isConfiguredAsBefore(line);
+    const isQuiet = quietTypes.has(type) || (type === 'event_msg' && quietEvents.has(inner));
+    this.#isConfigured &&= isQuiet;
+    return isQuiet;
+  }
+
+  /** Nearly every turn is configured as the one before. */
+  #isConfiguredAsBefore(line: StretchLine): boolean {
+    const isPlain = contextStart.test(line.head(CONTEXT_START_CHARS));
+    const isSame = isPlain && line.endsAsBefore('"cwd":') && this.#isConfigured;
+    this.#isConfigured = isSame || (isPlain && recordOf(line) !== undefined);
+    return isSame;
   }
 
   #fails(): false {
@@ -126,7 +150,7 @@ export class CodexStretches {
     if (called === undefined || itemId === undefined) return;
     this.#reach(called, line);
     if (itemId.length >= UNIQUE_ID_CHARS) this.#tell(itemId);
-    else if (isReadableItem(line)) this.#forget(itemId);
+    else if (endsCall(line)) this.#forget(itemId);
   }
 
   /** To look whether its record can be read would cost more than all else; and hardly ever does a line speak of it again, which then is one stretch with it. */
@@ -151,7 +175,8 @@ export class CodexStretches {
   #call(line: StretchLine, { callId, turn }: { readonly callId: string; readonly turn: number | undefined }): void {
     if (this.#marks.length === this.#ofFile) return void this.#fails();
     const open = this.#calls.get(callId);
-    this.#reach(open ?? turn, line);
+    if (open !== undefined) this.#reach(open, line);
+    this.#reach(turn, line);
     if (open === undefined && turn !== undefined) this.#calls.set(callId, turn);
     if (this.#calls.size > CALLS_KEPT) this.#fails();
   }
@@ -161,7 +186,9 @@ export class CodexStretches {
     if (open === undefined) return;
     this.#reach(open, line);
     if (this.#told.has(callId)) return;
-    const { status, runsAs } = outcomeOf(objectAt(recordOf(line) ?? {}, 'payload')?.['output']);
+    const output = objectAt(recordOf(line) ?? {}, 'payload') ?? {};
+    if (!isKnownModelItem(output)) return;
+    const { status, runsAs } = outcomeOf(output['output']);
     if (runsAs !== undefined || unsureEnds.has(status)) this.#tell(callId);
     else this.#forget(callId);
   }

@@ -223,7 +223,7 @@ function describeWriting(create: () => Promise<StoreUnderTest>): void {
 function turnMap(): TurnMap {
   const mark = (n: number, isStart: boolean): TurnMap['marks'][number] => ({ id: n === 4 ? 'turn 1' : `turn ${n}`, ordinal: 3 + 10 * n, offset: 300 + 1_000 * n, isStart });
   const stamp = { tape: 'codex/x', path: '/x', sizeBytes: 6_000, mtimeMs: 1, inode: 1, device: 1, bytes: 5_000, headHash: '', tailHash: '', endOffset: null, endOrdinal: null };
-  const files = [{ from: 0, to: 5_000, firstOrdinal: 3 }, { from: 5_000, to: 6_000, firstOrdinal: 53 }];
+  const files = [{ threadId: 't', from: 0, to: 5_000, firstOrdinal: 3 }, { threadId: 't', from: 5_000, to: 6_000, firstOrdinal: 53 }];
   return { marks: [mark(0, true), mark(1, true), mark(2, false), mark(3, true), mark(4, false), mark(5, true)], state: { head: emptyThreadHead, realtime: [], files, stamps: [stamp, { ...stamp, tape: 'codex/y' }], ordinals: [3, 53], problems: [] } };
 }
 

@@ -39,9 +39,11 @@ class SqliteTurnMap implements StoredTurnMap {
     const { files } = this.state;
     const file = files.filter(({ from }) => from <= byte).length - 1;
     const { from: base = 0, to: end = 0, firstOrdinal } = files[file] ?? {};
-    const next = this.#find.behind.get(this.#id, ordinal)?.byte ?? end;
+    const next = this.#find.behind.get(this.#id, ordinal)?.byte;
+    // The map may have gone between two looks.
+    if (next === undefined && ordinal !== this.state.ordinals[1]) throw new StoreError('rewritten');
     const position = ordinal === firstOrdinal ? base : byte;
-    return { ordinal, file, from: position - base, to: Math.min(next, end) - base, position };
+    return { ordinal, file, from: position - base, to: Math.min(next ?? end, end) - base, position };
   }
 
   #first(): MarkRecord {

@@ -1,14 +1,15 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
-  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlacedRealtime, type RecordMark, type RecordMarks, type RecordPlace, type Thread, type ThreadItem, type Turn, type TurnRequest,
+  type EndedTurn, History, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type KeysetPage, type PageRequest, type PlacedRealtime, type RecordMark, type RecordMarks, type RecordPlace, type Thread, type ThreadHead, type ThreadItem, type Turn, type TurnRequest,
   comparePlaces, isOpenTurn, itemObject, keysetPage, turnObject,
 } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
 import { KeptByBytes } from '../files/kept-by-bytes.js';
+import { changeOf } from '../indexing/segment-stamp.js';
 import type { OpenedThread } from '../thread-source.js';
 import { STRETCHES_BYTES } from './limits.js';
 import type { MappedFiles } from './map-turns.js';
-import type { Stretch, StoredTurnMap } from './turn-map.js';
+import type { Stretch, StoredTurnMap, TurnMapState } from './turn-map.js';
 
 /** What a history over a map needs. `open`: plays a stretch. */
 export interface MappedHistoryOptions {
@@ -116,8 +117,11 @@ export class MappedHistory implements HistoryReader {
 
   /** The newest turn that no record ended: the one that runs, if anything does. Its key is that of this history, where facts are not counted from the first one on. */
   async openTurn(): Promise<FactKey | undefined> {
-    const last = await this.#history(this.#map.stretchAt(Number.MAX_SAFE_INTEGER));
-    return last.turns.map(({ rows }) => rows.turn).filter(isOpenTurn).at(-1)?.key;
+    for (let stretch: Stretch | undefined = this.#map.stretchAt(Number.MAX_SAFE_INTEGER); stretch; stretch = this.#map.nextTo(stretch, 'before')) {
+      const open = (await this.#history(stretch)).turns.map(({ rows }) => rows.turn).filter(isOpenTurn).at(-1);
+      if (open) return open.key;
+    }
+    return undefined;
   }
 
   turnObject({ rows, phase }: HistoryTurn, view: ItemsView): Turn {
@@ -131,13 +135,21 @@ export class MappedHistory implements HistoryReader {
   }
 }
 
-/** The history over a map of files. */
+/** What the look found, as a fold of one of the files would have it. */
+function headOfFile({ head, files }: TurnMapState, file: number): ThreadHead {
+  const threadId = files[file]?.threadId;
+  return head.identity && threadId !== undefined ? { ...head, identity: { ...head.identity, threadId } } : head;
+}
+
+/** The history over a map of files. Refuses (`rewritten`) what it played of a file that was another one by then. */
 export function mappedHistory(map: StoredTurnMap, { files: { segments, stretches }, ...about }: Pick<MappedHistoryOptions, 'thread' | 'readPiece'> & { readonly files: MappedFiles }): MappedHistory {
   return new MappedHistory({
-    ...about, map, open: (stretch) => {
-      const segment = segments[stretch.file];
-      if (!segment) throw new StoreError('rewritten');
-      return stretches.open(segment, map.state.head, stretch);
+    ...about, map, open: async (stretch) => {
+      const [segment, stamp] = [segments[stretch.file], map.state.stamps[stretch.file]];
+      if (!segment || !stamp) throw new StoreError('rewritten');
+      const played = await stretches.open(segment, headOfFile(map.state, stretch.file), stretch);
+      if (changeOf(stamp, segment) === 'changed') throw new StoreError('rewritten');
+      return played;
     },
   });
 }

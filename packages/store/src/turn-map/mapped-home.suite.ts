@@ -1,4 +1,4 @@
-import { History, type HistoryReader } from '@tapefold/threads';
+import { History, type HistoryReader, isOpenTurn } from '@tapefold/threads';
 import { nothingKnown, readShelves } from '../files/shelves.js';
 import { openThread } from '../files/read-thread.js';
 import type { ShelfThread } from '../files/shelf.js';
@@ -44,6 +44,18 @@ async function shownItems(history: HistoryReader, turnId: string, direction: 'as
   return [rows.map((item) => history.itemObject(item)), next, back];
 }
 
+/** The turn that runs if anything does, by what can be compared of it. */
+async function openTurnOf(history: MappedHistory): Promise<unknown> {
+  const key = await history.openTurn();
+  for await (const { id, rows, place } of history.eachTurn()) if (key !== undefined && rows.turn.key === key) return { id, place };
+  return key ?? null;
+}
+
+function openTurnOfWhole({ turns }: History): unknown {
+  const open = turns.filter(({ rows }) => isOpenTurn(rows.turn)).at(-1);
+  return open ? { id: open.id, place: open.place } : null;
+}
+
 /** The map of a thread in a store; undefined where it has none. */
 async function mapIn(store: SqliteStore, thread: ShelfThread): Promise<{ readonly map: StoredTurnMap; readonly history: MappedHistory } | undefined> {
   const files = mappedFiles(thread, 0);
@@ -65,6 +77,7 @@ export async function compareMap(store: SqliteStore, thread: ShelfThread): Promi
   const expected = new History(whole);
   let stretches = 0;
   for (let stretch: ReturnType<StoredTurnMap['stretchAt']> | undefined = map.stretchAt(0); stretch; stretch = map.nextTo(stretch, 'behind')) stretches += 1;
-  const difference = firstDifference(plain(whole.thread), plain(thread.object(map.state.head)), 'thread') ?? await differentPages(expected, history) ?? firstDifference(await answersOf(expected), await answersOf(history), 'answers');
+  const difference = firstDifference(plain(whole.thread), plain(thread.object(map.state.head)), 'thread') ?? await differentPages(expected, history) ?? firstDifference(await answersOf(expected), await answersOf(history), 'answers')
+    ?? firstDifference(openTurnOfWhole(expected), await openTurnOf(history), 'openTurn');
   return { turns: expected.turns.length, stretches, difference };
 }

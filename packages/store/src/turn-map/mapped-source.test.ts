@@ -8,12 +8,13 @@ import { createStoreSource } from '../source/store-source.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import { differentPages } from '../verify/different-pages.js';
+import type { RolloutStep } from './hostile-records.suite.js';
+import { hostileText } from './hostile-rollout.suite.js';
 import { MAP_IDLE_MS } from './limits.js';
-import { type RolloutStep, hostileText } from './hostile-rollout.suite.js';
 
 const ID = '01990000-0000-7000-8000-000000000001';
-const turns = (count: number): RolloutStep[] => Array.from({ length: count }, (): RolloutStep[] => [
-  { kind: 'ask', back: 0 }, { kind: 'call', back: 0, call: 1, isNamed: true }, { kind: 'command', back: 0, call: 1, isNamed: true }, { kind: 'output', call: 1, how: 1 }, { kind: 'say', back: 0 }, { kind: 'end', back: 0 }, { kind: 'begin', back: 0 },
+const turns = (count: number): RolloutStep[] => Array.from({ length: count }, (_, call): RolloutStep[] => [
+  { kind: 'ask', back: 0 }, { kind: 'call', back: 0, call, isNamed: true }, { kind: 'command', back: 0, call, isNamed: true }, { kind: 'output', call, how: 1 }, { kind: 'say', back: 0 }, { kind: 'end', back: 0 }, { kind: 'begin', back: 0 },
 ]).flat();
 const text = (count: number): string => hostileText({ steps: turns(count), spoiled: [], isTame: true, hasLongIds: true, cut: undefined });
 
@@ -104,6 +105,25 @@ describe('[R-STO-3] a large thread whose rows are being made', () => {
     expect((await verified(store, [home])).wrong).toEqual([]);
     store.db.prepare('UPDATE map_turns SET byte = byte + 1, is_start = 1 WHERE ordinal > 30').run();
     expect((await verified(store, [home])).wrong).toMatchObject([{ state: 'differs', difference: expect.stringContaining('the map of its turns: pages.') }]);
+    await store.close();
+  });
+
+  it('is refused once its file is another one while pages are played; what is only longer goes on', async () => {
+    const { home, path } = newHome();
+    const store = await newStore();
+    await indexMaps(store, home);
+    const source = createStoreSource({ homes: [home], store });
+    const { history } = await source.history(ID);
+    const page = (from: number) => history.itemPage({ anchor: { ordinal: from, part: [0], includeAnchor: true }, direction: 'asc', limit: 1 });
+    appendFileSync(path, text(41).slice(text(40).length));
+    const { rows: [grown] } = await page(100);
+    expect(grown?.place.ordinal).toBeGreaterThan(99);
+    put(path, text(41).replaceAll('words', 'WORDS'), Date.UTC(2026, 0, 4));
+    await expect(page(200)).rejects.toMatchObject({ code: 'rewritten' });
+    writeFileSync(path, text(3));
+    await expect(page(150)).rejects.toMatchObject({ code: 'changedWhileReading' });
+    rmSync(path);
+    await expect(page(160)).rejects.toMatchObject({ code: 'notFound' });
     await store.close();
   });
 

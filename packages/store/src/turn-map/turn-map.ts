@@ -28,8 +28,9 @@ export interface Stretch {
   readonly position: number;
 }
 
-/** One of the files: its bytes of all files in a row, from, and to before, and the number of its first mark; null where no turn begins in it. */
+/** One of the files: its bytes of all files in a row, from, and to before, and the number of its first mark; null where no turn begins in it. `threadId`: of the thread that it says it is of, since a fork goes on from another one's file. */
 export interface MappedBytes {
+  readonly threadId: string;
   readonly from: number;
   readonly to: number;
   readonly firstOrdinal: number | null;

@@ -1,15 +1,19 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { StretchLine } from '@tapefold/dialects';
 
-/** How each record of today's files begins: a second time within a line means a second record on it. */
-const RECORD_START = '{"timestamp":"';
-const QUOTE = 0x22;
+/** What a line can have in it where a second record is glued on its first one: how each record of today's files begins; of another form, an end and a beginning with nothing or a blank between them. More signs would cost more than the look. */
+const signsOfMore = ['{"timestamp":"', '}{', '} {'] as const;
 
-/** Where the next record begins: known from one line to the next, since that is where the search for it ends. */
-class NextRecord {
+/** Where such a sign stands next: known from one line to the next, since that is where the search for it ends. */
+class NextSign {
   #base = -1;
   #from = 0;
   #found = -1;
+  readonly #sign: Buffer;
+
+  constructor(sign: string) {
+    this.#sign = Buffer.from(sign);
+  }
 
   /** Whether one begins from `from` on, before `end`. `base`: where the first of the bytes stands in the file. */
   isIn(bytes: Buffer, [from, end]: readonly [from: number, end: number], base: number): boolean {
@@ -17,7 +21,7 @@ class NextRecord {
     if (!isKnown) {
       this.#base = base;
       this.#from = from;
-      this.#found = bytes.indexOf(RECORD_START, from, 'latin1');
+      this.#found = bytes.indexOf(this.#sign, from);
     }
     return this.#found >= 0 && this.#found < end;
   }
@@ -29,7 +33,7 @@ export class BytesLine implements StretchLine {
   #start = 0;
   #end = 0;
   offset = 0;
-  readonly #next = new NextRecord();
+  readonly #more = signsOfMore.map((sign) => new NextSign(sign));
   /** The ends of lines that were compared last, by the text that they begin with. */
   readonly #ends = new Map<string, Buffer>();
 
@@ -47,16 +51,7 @@ export class BytesLine implements StretchLine {
 
   readonly head = (chars: number): string => this.#bytes.toString('latin1', this.#start, Math.min(this.#end, this.#start + chars));
 
-  readonly behind = (text: string): string | undefined => {
-    const view = this.#view();
-    const found = view.indexOf(text, 0, 'latin1');
-    if (found < 0) return undefined;
-    const from = found + text.length;
-    const quote = view.indexOf(QUOTE, from);
-    return quote < 0 || view.indexOf(text, from, 'latin1') >= 0 ? '' : view.toString('latin1', from, quote);
-  };
-
-  readonly isOneRecord = (): boolean => !this.#next.isIn(this.#bytes, [this.#start + 1, this.#end], this.offset - this.#start);
+  readonly isSurelyOne = (): boolean => this.#more.every((sign) => !sign.isIn(this.#bytes, [this.#start + 1, this.#end], this.offset - this.#start));
 
   readonly endsAsBefore = (text: string): boolean => {
     const view = this.#view();
@@ -68,5 +63,5 @@ export class BytesLine implements StretchLine {
     return false;
   };
 
-  readonly text = (): string => this.#bytes.toString('utf8', this.#start, this.#end);
+  readonly text = (): string | undefined => (isUtf8(this.#view()) ? this.#bytes.toString('utf8', this.#start, this.#end) : undefined);
 }

@@ -73,7 +73,7 @@ class StretchLook {
         const next = batches.next();
         if (next.done) {
           const { isTorn, endOffset: end } = next.value;
-          files.push({ from, to: from + end, firstOrdinal: stretches.marks[marks]?.ordinal ?? null });
+          files.push({ threadId: play.head.identity?.threadId ?? '', from, to: from + end, firstOrdinal: stretches.marks[marks]?.ordinal ?? null });
           return !isTorn && stretches.isClear && end === (endOffset ?? end);
         }
         if (!this.#takes(next.value) || isStopped()) return false;
