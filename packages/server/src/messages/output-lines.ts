@@ -1,4 +1,5 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
+import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { JsonChunks } from '../rpc/answer.js';
 import { MessageQueue, type PieceSink } from './message-queue.js';
@@ -17,8 +18,10 @@ class LineSink implements PieceSink {
 
   async put(piece: Buffer): Promise<void> {
     if (this.isClosed) return;
+    // A socket, a pipe or a terminal is done with a piece once it says so. Other streams may hand on the very bytes that they were given, whose memory is used anew.
+    const own = this.#stream instanceof Socket ? piece : Buffer.from(piece);
     // Called in any case: with an error where the stream is gone.
-    await new Promise<void>((resolve) => { this.#stream.write(piece, () => resolve()); });
+    await new Promise<void>((resolve) => { this.#stream.write(own, () => resolve()); });
   }
 }
 

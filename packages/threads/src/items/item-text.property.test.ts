@@ -1,5 +1,5 @@
 import { factOf } from '@tapefold/testing';
-import type { Fact } from '@tapefold/facts';
+import type { Fact, JsonValue } from '@tapefold/facts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ItemRow, RowBody } from '../fold/row.js';
@@ -18,13 +18,26 @@ const bodyOf = (fact: Fact): RowBody => {
   throw new Error('a fact with a body');
 };
 
+/** An object with members of any name, `__proto__` too, as `JSON.parse` makes it. */
+const objectWith = (members: readonly (readonly [string, JsonValue])[]): JsonValue => JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`) as JsonValue;
+
 /** A word of any sign that a shell or JSON reads in its own way. */
 const word = fc.oneof(fc.string({ unit: fc.constantFrom('a', '/', "'", '"', '\\', '^', '$', '`', '!', ' ', '\n', '\0', '日', '\ud83d') }), fc.string());
 const commands = fc.record({ command: fc.oneof(word, fc.array(word)), action: fc.constantFrom('unknown' as const, 'listFiles' as const), output: word })
   .map(({ command, action, output }): RowBody => ({ kind: 'command', command, source: 'agent', status: 'completed', actions: [{ kind: action, command: output }], output }));
 const edits = fc.array(fc.record({ path: word, kind: fc.constantFrom('add' as const, 'update' as const, 'delete' as const), diff: word }, { noNullPrototype: true }), { maxLength: 3 })
   .map((changes): RowBody => ({ kind: 'fileChange', status: 'failed', changes }));
-const bodies = fc.oneof({ weight: 5, arbitrary: factOf('item.completed').map(bodyOf) }, { weight: 2, arbitrary: factOf('input.received').map(bodyOf) }, commands, edits);
+/** JSON with names and values that objects and their text take differently, or that look like what a scanner looks for. */
+const names = fc.constantFrom('__proto__', 'constructor', '', '"', '\\', '\\"', 'a":', 'kind', 'text', '0', '10', '2', '\u2028', '\ud800', '日', '}', '],[', ',"result":', '\u0000');
+const { value: odd } = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, fc.constantFrom<JsonValue>(-0, 0, 1e21, 1e-7, 5e-324, 1.5, -1, true, false, null, {}, [], [[]], [{}], ''), names, fc.array(tie('value'), { maxLength: 3 }), fc.array(fc.tuple(names, tie('value')), { maxLength: 4 }).map(objectWith)),
+}));
+const oddCalls = fc.record({ arguments: odd, content: fc.array(odd, { maxLength: 2 }), structuredContent: odd, meta: odd, error: fc.option(names, { nil: undefined }), uri: fc.option(names, { nil: undefined }), hasResult: fc.boolean() })
+  .map(({ arguments: input, content, structuredContent, meta, error, uri, hasResult }): RowBody => ({ kind: 'mcpCall', server: 's"', tool: '\\', arguments: input, status: 'failed', error, resourceUri: uri, result: hasResult ? { content, structuredContent, meta } : undefined }));
+const oddWords = fc.record({ text: names, moderation: odd, citation: odd, questions: odd }).map(({ text, ...more }) => ({ kind: 'agentMessage', text, ...more }) as unknown as RowBody);
+const oddInputs = fc.array(fc.oneof(fc.record({ kind: fc.constant('text'), text: names }), fc.record({ kind: fc.constant('other'), raw: odd }), fc.record({ kind: fc.constant('mention'), name: names, path: names }), fc.record({ kind: fc.constant('image'), source: fc.record({ url: names }) })), { maxLength: 3 })
+  .map((content) => ({ kind: 'input', content }) as unknown as RowBody);
+const bodies = fc.oneof({ weight: 3, arbitrary: fc.oneof(oddCalls, oddWords, oddInputs) }, { weight: 5, arbitrary: factOf('item.completed').map(bodyOf) }, { weight: 2, arbitrary: factOf('input.received').map(bodyOf) }, commands, edits);
 
 const time = fc.oneof(fc.constant(undefined), fc.constantFrom(0, -1, 0.5, 999_999, 1_000_000, 1_763_629_000_000, 1e21, Number.MAX_SAFE_INTEGER), fc.nat());
 const beside = fc.record({ id: fc.oneof(fc.constant('item-1'), word), isOpen: fc.boolean(), startedAtMs: time, completedAtMs: time }, { noNullPrototype: true });
