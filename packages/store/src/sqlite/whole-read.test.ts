@@ -46,6 +46,24 @@ describe('all of a thread as text', () => {
     await store.close();
   });
 
+  it('comes whole to each of two readers, however slow one is, and whoever leaves early', async () => {
+    const { store, history } = await indexed();
+    const expected = await objectsOf(history);
+    const chunksOf = () => history.turnChunks?.()[Symbol.asyncIterator]() ?? expect.fail('a history over rows has them');
+    const [slow, quick, gone] = [chunksOf(), chunksOf(), chunksOf()];
+    const taken: { readonly slow: Buffer[]; readonly quick: Buffer[] } = { slow: [], quick: [] };
+    for (let held = await slow.next(); !held.done; held = await slow.next()) {
+      for (let i = 0; i < 3; i++) {
+        const next = await quick.next();
+        if (!next.done) taken.quick.push(Buffer.from(next.value));
+      }
+      await (taken.slow.length < 2 ? gone.next() : gone.return?.());
+      taken.slow.push(Buffer.from(held.value));
+    }
+    for (const chunks of [taken.slow, taken.quick]) expect(`[${Buffer.concat(chunks).toString('utf8')}]`).toBe(expected);
+    await store.close();
+  });
+
   it('[R-STO-3] a few look-ups serve some dozens of turns', async () => {
     const { store, history } = await indexed();
     const statement = Object.getPrototypeOf(store.db.prepare('SELECT 1')) as Record<'all' | 'get' | 'iterate', (...params: unknown[]) => unknown>;
