@@ -34,7 +34,8 @@ export class MappedThreads {
     const object = thread.object(head);
     const history = this.#histories.get(id, map.stamp) ?? mappedHistory(map, { thread: object, files, readPiece: pieceReader(thread.shelf.byTape) });
     this.#histories.keep(id, { stamp: map.stamp, value: history, sizeBytes: STRETCHES_BYTES });
-    this.#threads.keep(id, { stamp: '', value: thread, sizeBytes: STRETCHES_BYTES });
+    // Which thread a part of an id means, or the newest one is, only a look through the homes tells.
+    if (id === thread.threadId) this.#threads.keep(id, { stamp: '', value: thread, sizeBytes: STRETCHES_BYTES });
     return { stamp: map.stamp, program: thread.shelf.program, thread: object, history, problems, openTurn: () => history.openTurn() };
   }
 }

@@ -48,6 +48,20 @@ describe('[R-STO-3] a large thread whose rows are being made', () => {
     await store.close();
   });
 
+  it('is found again by its whole id; what the newest one is, or a part of an id means, is looked for anew', async () => {
+    const { home, path } = newHome();
+    const store = await newStore();
+    await indexMaps(store, home);
+    const source = createStoreSource({ homes: [home], store, isFollowed: true });
+    for (const id of [ID, 'last', ID.slice(0, 20)]) expect((await source.history(id)).thread.id).toBe(ID);
+    const other = `${ID.slice(0, -1)}9`;
+    put(path.replace(ID, other), text(2).replaceAll(ID, other), Date.UTC(2026, 0, 4));
+    expect((await source.history(ID)).thread.id).toBe(ID);
+    expect((await source.history('last')).thread.id).toBe(other);
+    await expect(source.history(ID.slice(0, 20))).rejects.toMatchObject({ code: 'ambiguousId' });
+    await store.close();
+  });
+
   it('names the turn that may run by its key in that history', async () => {
     const { home } = newHome();
     const store = await newStore();
