@@ -3,6 +3,7 @@ import { type TapeEnd, openTapeLines } from '@tapefold/tapes';
 import { StoreError } from '../errors.js';
 import type { ReadProgress } from '../thread-source.js';
 import type { Segment } from './shelf.js';
+import { bytesOfSegments } from './segment-bytes.js';
 
 /** The agent's own number of a line, which stands near its start. */
 export function ordinalOf(line: TapeLine): number | undefined {
@@ -18,7 +19,7 @@ export class Progress {
 
   constructor(told: ReadProgress, segments: readonly Segment[]) {
     this.#told = told;
-    this.#totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+    this.#totalBytes = bytesOfSegments(segments);
   }
 
   add(bytes: number): void {

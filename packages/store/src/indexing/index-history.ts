@@ -13,6 +13,7 @@ import { COMMIT_BYTES, COMMIT_MOST_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE
 import { historyName } from './plan-history.js';
 import { stampOf } from './segment-stamp.js';
 import { SharedPrefix, longestPrefix, prefixToGoOnWith } from './shared-prefix.js';
+import { bytesOfSegments } from '../files/segment-bytes.js';
 
 /** What indexing tells on its way, and asks: `isStopped` is looked at between batches; what was done until then is committed. */
 export interface IndexHost {
@@ -23,8 +24,6 @@ export interface IndexHost {
   /** Other steps than the usual (`COMMIT_BYTES`, the reader's chunk, `START_BYTES`): for tests that stop between any two lines. */
   readonly steps?: { readonly commitBytes: number; readonly chunkBytes: number; readonly startBytes?: number | undefined } | undefined;
 }
-
-const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
 
 /** One run over one history: from its checkpoint, or from the beginning, to the end of its files. */
 class HistoryRun {
@@ -180,8 +179,8 @@ class HistoryRun {
 
   #state(at: SegmentPlay, isWhole: boolean): HistoryState {
     const segments = [...this.#done, stampOf(at.segment, at.identity, at.offset)];
-    const bytes = this.#segments.slice(0, segments.length - 1).reduce((sum, segment) => sum + sizeOf(segment), 0) + at.offset;
-    const totalBytes = this.#segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
+    const bytes = bytesOfSegments(this.#segments.slice(0, segments.length - 1)) + at.offset;
+    const totalBytes = bytesOfSegments(this.#segments);
     return { ...this.#fold.state(), outline: this.#outline.state, segments, bytes: Math.min(bytes, totalBytes), totalBytes, isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
   }
 }

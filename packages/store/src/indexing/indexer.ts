@@ -15,6 +15,7 @@ import { type HistoryPlan, historyName, planHistory } from './plan-history.js';
 import { Relatives } from './relatives.js';
 import { stampOf } from './segment-stamp.js';
 import { sharesAll } from './shared-prefix.js';
+import { bytesOfSegments } from '../files/segment-bytes.js';
 
 /** What an indexing run is over. */
 export interface IndexRun {
@@ -67,15 +68,13 @@ export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, Threa
   });
 }
 
-const sizeOf = ({ file, endOffset }: Segment): number => Math.min(file.sizeBytes, endOffset ?? file.sizeBytes);
-
 function jobOf(thread: ShelfThread, entry: HistoryEntry | undefined): Job {
   const { segments } = thread.segments();
   const name = historyName(thread);
   // A session of which nothing was logged yet has no segments: there is nothing to make rows of.
   const isReadable = segments.length > 0 && segments.every(({ file }) => file.unreadable === undefined);
   const plan = isReadable ? planHistory(entry, segments) : 'keep';
-  const total = segments.reduce((sum, segment) => sum + sizeOf(segment), 0);
+  const total = bytesOfSegments(segments);
   return { thread, name, segments, entry, plan, bytes: plan === 'build' ? total : plan === 'continue' ? Math.max(0, total - (entry?.state.bytes ?? 0)) : 0 };
 }
 

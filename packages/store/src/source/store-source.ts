@@ -21,6 +21,7 @@ import type {
 import type { HistoryState } from '../thread-store.js';
 import { MappedThreads } from './mapped-threads.js';
 import { previewOfHistory } from './preview-of-history.js';
+import { bytesOfSegments } from '../files/segment-bytes.js';
 
 /** How a store's source is opened. `isFollowed`: somebody keeps the index up to date meanwhile, so that its list is answered at once, without a look at the homes. */
 export interface StoreSourceOptions {
@@ -90,7 +91,7 @@ export class StoreSource implements ThreadSource {
   async #share(thread: ShelfThread): Promise<NotYetIndexed> {
     const known = await this.#store.entry(historyName(thread));
     const { segments } = thread.segments();
-    const totalBytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+    const totalBytes = bytesOfSegments(segments);
     const isPrefix = known !== undefined && planHistory(known, segments) === 'continue';
     return { indexedBytes: isPrefix ? Math.min(known.state.bytes, totalBytes) : 0, totalBytes };
   }

@@ -4,6 +4,7 @@ import { planHistory } from '../indexing/plan-history.js';
 import { stampOf } from '../indexing/segment-stamp.js';
 import { MAPPED_BYTES } from './limits.js';
 import type { MappedBytes, StoredTurnMap, TurnMap } from './turn-map.js';
+import { bytesOfSegments } from '../files/segment-bytes.js';
 
 /** Session files that a map can be made of, oldest first. */
 export interface MappedFiles {
@@ -20,7 +21,7 @@ export function mappedFiles(thread: ShelfThread, leastBytes = MAPPED_BYTES): Map
   const { stretches } = thread;
   const { segments, problems } = thread.segments();
   if (!stretches || segments.length === 0 || !segments.every(isPlain)) return undefined;
-  const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+  const bytes = bytesOfSegments(segments);
   return bytes >= leastBytes ? { segments, stretches, problems } : undefined;
 }
 

@@ -80,15 +80,18 @@ export class MappedHistory implements HistoryReader {
 
   async itemPage(request: PageRequest, turnId?: string): Promise<KeysetPage<HistoryItem>> {
     if (turnId === undefined) return keysetPage(await this.#ahead(request, ({ items }) => items), request);
-    const items: HistoryItem[] = [];
-    for (const stretch of this.#map.stretchesOf(turnId)) items.push(...(await this.#history(stretch)).items.filter((item) => item.turnId === turnId));
-    return keysetPage(items, request);
+    return keysetPage(await this.#around(turnId, ({ items }) => items.filter((item) => item.turnId === turnId)), request);
   }
 
   async turnsOfId(id: string): Promise<readonly HistoryTurn[]> {
-    const turns: HistoryTurn[] = [];
-    for (const stretch of this.#map.stretchesOf(id)) turns.push(...(await this.#history(stretch)).turns.filter((turn) => turn.id === id));
-    return turns;
+    return this.#around(id, ({ turns }) => turns.filter((turn) => turn.id === id));
+  }
+
+  /** Rows of the stretches in which turns of an id stand. */
+  async #around<R>(turnId: string, rowsOf: (history: History) => readonly R[]): Promise<R[]> {
+    const rows: R[] = [];
+    for (const stretch of this.#map.stretchesOf(turnId)) rows.push(...rowsOf(await this.#history(stretch)));
+    return rows;
   }
 
   async *eachTurn(): AsyncGenerator<HistoryTurn> {

@@ -11,6 +11,7 @@ import { lateRecords } from './late-records.js';
 import { LinesFold } from './lines-fold.js';
 import { threadObjectOf } from './rows.js';
 import { type TailWindow, tailWindow } from './tail-window.js';
+import { bytesOfSegments, segmentBytes } from '../segment-bytes.js';
 
 interface Place { readonly segment: Segment; readonly to: number; readonly older: Segment | undefined }
 
@@ -19,7 +20,7 @@ function placeOf(segments: readonly Segment[], before: TailMark | undefined): Pl
   const index = before === undefined ? segments.length - 1 : segments.findIndex(({ file }) => file.tape === before.tape);
   const segment = segments[index];
   if (!segment || segment.file.form !== 'lines' || segment.endOffset === undefined && segment.endOrdinal !== undefined) return undefined;
-  const end = Math.min(segment.endOffset ?? segment.file.sizeBytes, segment.file.sizeBytes);
+  const end = segmentBytes(segment);
   return { segment, to: Math.min(before?.offset ?? end, end), older: segments[index - 1] };
 }
 
@@ -83,7 +84,7 @@ function windowOf({ segment, to }: Place, { identity }: ThreadHead, { turns, bud
  */
 export function openNewest(shelf: CodexFiles, thread: ThreadFiles, query: NewestQuery): NewestTurns | undefined {
   const { segments, problems } = shelf.segmentsOf(thread);
-  const bytes = segments.reduce((sum, { file, endOffset }) => sum + Math.min(file.sizeBytes, endOffset ?? file.sizeBytes), 0);
+  const bytes = bytesOfSegments(segments);
   const place = bytes < (query.wholeBytes ?? WHOLE_FILE_BYTES) ? undefined : placeOf(segments, query.before);
   const look = place && shelf.lookAt(place.segment.file);
   const head = look?.head;
