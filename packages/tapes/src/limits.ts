@@ -54,7 +54,7 @@ export const HELD_FACTS = 10_000;
 
 /** Bytes of the beginning of a followed file that are remembered, to notice that another one was written in its place: more than the first record of most. */
 export const FOLLOW_HEAD_BYTES = 4_096;
-/** Bytes before the place where following stands that are remembered for the same. Unfinished lines up to this long are compared whole. */
+/** Bytes before the place where following stands that are remembered for the same, and of an unfinished line. */
 export const FOLLOW_TAIL_BYTES = 1_024;
 /** Where the system gives no events (its watches are used up, a network drive): time between two looks, below the 200 ms in which an append is to be noticed. */
 export const FOLLOW_POLL_MS = 150;

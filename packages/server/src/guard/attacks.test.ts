@@ -168,7 +168,7 @@ describe('attacks on the JSON-RPC WebSocket', () => {
 
   it('[R-SEC-1] who is refused, or says what no server understands, does not stay connected', async () => {
     const server = await started({ limits: { connections: 3 } });
-    for (const text of ['GET / HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', hello(portOf(server)).replace('13', '99'), '\x16\x03\x01\x02\x00', 'nonsense\r\n\r\n', 'CONNECT evil:80 HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
+    for (const text of ['GET / HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', hello(portOf(server)).replace('Version: 13', 'Version: 99'), '\x16\x03\x01\x02\x00', 'nonsense\r\n\r\n', 'CONNECT evil:80 HTTP/1.1\r\nHost: localhost\r\n\r\n']) {
       const socket = await raw(portOf(server));
       socket.write(text);
       expect((await untilClosed(socket)).ms, text).toBeLessThan(2_000);

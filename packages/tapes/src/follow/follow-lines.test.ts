@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FORWARD_CHUNK_BYTES } from '../limits.js';
 import { followLines } from './follow-lines.js';
+import { GrowingFile } from './growing-file.js';
 import { followed } from './followed.suite.js';
 import { base64, otherProcess } from './other-process.suite.js';
 
@@ -49,6 +50,23 @@ describe('a followed tape', () => {
     await seen.until(() => seen.lines.length === 5);
     expect(seen.texts.at(-1)).toBe('{"torn":1}');
     expect(seen.lines.every(({ isTerminated }) => isTerminated)).toBe(true);
+  });
+
+  it('[R-TAPE-4] makes no line of the beginning of one and the end of another, however alike they are where they meet', () => {
+    writeFileSync(path, `first${'x'.repeat(200_000)}`);
+    const file = new GrowingFile(path);
+    const read = (): string[] => {
+      const lines: string[] = [];
+      for (let growth = file.read(); growth.kind !== 'end'; growth = file.read()) if (growth.kind === 'lines') lines.push(...growth.lines.map(({ text }) => text ?? ''));
+      return lines;
+    };
+    expect(read()).toEqual([]);
+    const second = `other${'x'.repeat(200_010)}`;
+    writeFileSync(path, `${second}\nlast\n`);
+    const lines = read();
+    file.close();
+    expect(lines.map((line) => line.slice(0, 5))).toEqual(['other', 'last']);
+    expect(lines[0] === second).toBe(true);
   });
 
   it('[R-TAPE-4] goes on from a place; a file that does not reach to it begins anew', async () => {

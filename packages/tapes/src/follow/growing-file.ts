@@ -13,6 +13,9 @@ export type Growth = { readonly kind: 'lines'; readonly lines: readonly TapeLine
 /** Bytes that stood at a place of the file when they were read. */
 interface Mark { readonly offset: number; readonly bytes: Buffer }
 
+/** What was read is compared in parts of so many bytes. */
+const COMPARED_BYTES = 65_536;
+
 const endOf = ({ offset, bytes }: Mark): number => offset + bytes.length;
 
 /**
@@ -71,7 +74,8 @@ export class GrowingFile {
     // In this order: what was read before the file became another one must not be taken for what follows.
     if (this.#sizeBytes() < this.offset) return { kind: 'rewritten', why: this.restart('truncated') };
     if (!this.#isStill(this.#head) || !this.#isStill(this.#tail)) return { kind: 'rewritten', why: this.restart('rewritten') };
-    if (!this.#isStill(unfinished)) {
+    // What is handed out is read twice: where a writer cuts the file or changes it in its place meanwhile, several reads, and even one, bring the bytes of two ages.
+    if (!this.#isStill(unfinished) || !this.#isStill(this.#splitter.completed())) {
       this.#splitter = this.#splitterFrom(this.offset);
       return { kind: 'lines', lines: [] };
     }
@@ -125,7 +129,11 @@ export class GrowingFile {
   }
 
   #isStill({ offset, bytes }: Mark): boolean {
-    return bytes.length === 0 || this.#bytesAt(offset, bytes.length).equals(bytes);
+    for (let from = 0; from < bytes.length; from += COMPARED_BYTES) {
+      const part = bytes.subarray(from, from + COMPARED_BYTES);
+      if (!this.#bytesAt(offset + from, part.length).equals(part)) return false;
+    }
+    return true;
   }
 
   #bytesAt(offset: number, length: number): Buffer {
