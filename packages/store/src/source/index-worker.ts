@@ -4,16 +4,18 @@ import { type IndexResult, indexHomes } from '../indexing/indexer.js';
 import { indexTexts } from '../search/text-indexer.js';
 import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
+import { writeTurnTexts } from '../turn-texts/write-turn-texts.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
 import { collectGarbage } from './collect-garbage.js';
-import { COLLECTED_COMMITS, HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
  * The thread that plays tapes and writes rows:
  *
  *   acquire ──held──▶ say so (watching: ask again)      pass ──▶ watching? wait for a change ──▶ pass …
- *      └────────────▶ pass                                └────▶ release, end
+ *      └────────────▶ pass                                │       (nothing to do: texts of turns)
+ *                                                        └────▶ release, end
  */
 
 const order = workerData as IndexOrder;
@@ -60,12 +62,10 @@ class IndexWorker {
 
   async #pass(): Promise<IndexResult> {
     const shelves = await readShelves(order.homes, { known: this.#known });
-    let commits = 0;
     const result = await indexHomes({
       store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
       onCommitted: (stateChars) => {
-        commits += 1;
-        if (stateChars > LARGE_STATE_CHARS || commits % COLLECTED_COMMITS === 0) collectGarbage();
+        if (stateChars > LARGE_STATE_CHARS) collectGarbage();
       },
       onProgress: (progress) => {
         const nowMs = Date.now();
@@ -87,6 +87,12 @@ class IndexWorker {
     await indexTexts(this.#store, { isStopped: () => this.#isStopped, onProgress: (texts) => say({ type: 'texts', texts }) });
   }
 
+  /** For when nothing else is to be done: what changes meanwhile comes first. */
+  async #turnTexts(watch: HomesWatch): Promise<void> {
+    const written = await writeTurnTexts(this.#store, { nowMs: () => Date.now(), isStopped: () => this.#isStopped || watch.isDue });
+    if (written > 0) collectGarbage();
+  }
+
   async #watch(first: IndexResult): Promise<void> {
     const watch = new HomesWatch(order.homes);
     this.#wake = () => watch.wake();
@@ -94,6 +100,7 @@ class IndexWorker {
     if (first.bytes > 0) watch.wake();
     try {
       for (;;) {
+        await this.#turnTexts(watch);
         await watch.next();
         if (this.#isStopped) return;
         await this.#pass();

@@ -12,9 +12,9 @@ export const HELD_MS = 5_000;
 export const PLAYED_BYTES = 8 * 1024 * 1024;
 /** UTF-16 units of a player's state from which on its copies are collected after each commit: a thread of 30,000 turns has so much, and several copies of it are made. */
 export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
-/** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. */
-export const YOUNG_MB = 16;
-/** Commits between two collections of what the work left, which the engine would let grow to twice as much. Each takes some ten milliseconds, a commit several times as much. */
-export const COLLECTED_COMMITS = 8;
+/** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. The smaller it is, the more of it stays in the cache of a core: it takes no longer. */
+export const YOUNG_MB = 2;
+/** Bound of the worker's heap, MB: a line of the greatest length is held several times while it is played. V8 lets what is used grow to twice as much between two collections below a bound of this size, and to four times as much without. */
+export const HEAP_MB = 768;
 /** Session bytes of a pass behind which the worker gives back what its heap has grown to. */
 export const LARGE_PASS_BYTES = 32 * 1024 * 1024;

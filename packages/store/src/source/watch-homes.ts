@@ -21,6 +21,9 @@ export class HomesWatch {
     this.#isPolled = isPolled;
   }
 
+  /** Whether something changed since the last wait. */
+  get isDue(): boolean { return this.#hasChanged; }
+
   /** Ends a wait. */
   wake(): void {
     this.#hasChanged = true;

@@ -98,5 +98,5 @@ const IDS_GIVEN = 500_000;
 /** Removes every row. */
 export function clearRows(db: Sqlite): void {
   db.prepare("DELETE FROM sqlite_sequence WHERE name = 'histories' AND seq > ?").run(IDS_GIVEN);
-  for (const table of [...rowTables, 'shared', 'hidden', 'histories', 'threads', 'looks', 'maps', 'map_turns']) db.exec(`DELETE FROM ${table}`);
+  for (const table of [...rowTables, 'shared', 'hidden', 'histories', 'threads', 'looks', 'maps', 'map_turns', 'turn_texts', 'turn_text_blocks']) db.exec(`DELETE FROM ${table}`);
 }

@@ -6,6 +6,11 @@ const LEVEL = 1;
 
 /** A text, small. */
 export function deflated(text: string): Buffer {
+  return deflatedBytes(text);
+}
+
+/** The same of UTF-8. */
+export function deflatedBytes(text: string | Buffer): Buffer {
   return deflateRawSync(text, { level: LEVEL });
 }
 

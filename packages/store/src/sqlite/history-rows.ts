@@ -16,11 +16,13 @@ import { positionOf, rangeOf, rowIdOf } from './schema.js';
 import { type SeenQueries, SeenRows } from './seen-rows.js';
 import { type ShownItem, inOrder, shownRow } from './shown-items.js';
 import { type Span, isWithin, merged } from './span.js';
+import type { TextBlock, TurnTexts } from '../turn-texts/turn-texts.js';
 
 /** The statements that readers of one database share. */
 export interface ReadQueries extends SeenQueries {
   readonly db: Sqlite;
   readonly path: string;
+  readonly turnTexts: TurnTexts;
 }
 
 /** A turn, wherever it stands among the records: to find that out takes a look-up. */
@@ -64,6 +66,20 @@ export class HistoryRowsReader {
   #now(): SeenRows {
     if (!this.#seen) this.snapshot(() => undefined);
     return this.#seen as SeenRows;
+  }
+
+  /** Of the database. */
+  get path(): string { return this.#queries.path; }
+
+  /** How often the history was written, now. */
+  get version(): number { return this.snapshot(() => this.#now().version); }
+
+  /** A block of the texts of its turns; none behind the last. Undefined where they are not kept. */
+  keptBlock(number: number): { readonly version: number; readonly block: TextBlock | undefined } | undefined {
+    return this.snapshot(() => {
+      const count = this.#queries.turnTexts.count(this.#id);
+      return count === undefined ? undefined : { version: this.#now().version, block: number < count ? this.#queries.turnTexts.block(this.#id, number) : undefined };
+    });
   }
 
   get state(): HistoryState { return this.#now().state; }

@@ -1,7 +1,7 @@
 /** How long a statement waits for another process that writes: longer than any commit of ours takes. */
 export const BUSY_MS = 10_000;
-/** Page cache of a connection, KiB: the upper levels of the trees of a database of some gigabytes. */
-export const CACHE_KIB = 16_384;
+/** Page cache of a connection, KiB: the upper levels of the trees of a database of some gigabytes. What it does not hold comes out of that of the system. */
+export const CACHE_KIB = 2_048;
 /** Pages (4 KiB) after which the write-ahead log is copied back: 16 MiB, so that it stays small and is not copied for every commit. */
 export const WAL_PAGES = 4_096;
 /** A holder of the right to write that gave no sign for so long has lost it. */

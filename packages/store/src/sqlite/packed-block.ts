@@ -9,6 +9,8 @@ export class PackedBlock {
     this.#bytes = Buffer.allocUnsafeSlow(sizeBytes);
   }
 
+  get usedBytes(): number { return this.#used; }
+
   /** Takes a text that the block has room for; false where it has not. */
   take(packed: string): boolean {
     if (packed.length > this.#bytes.length - this.#used) return false;

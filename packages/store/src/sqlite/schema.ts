@@ -1,10 +1,11 @@
 import { emptySearch, searchTables } from '../search/tables.js';
+import { turnTextTables } from '../turn-texts/tables.js';
 
 /**
  * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
  * A step may empty the row tables: rows are a cache of tapes.
  */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;
@@ -156,7 +157,7 @@ CREATE INDEX map_turns_by_id ON map_turns (map, turn_id);
 `;
 
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows, mapTables];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows, mapTables, turnTextTables];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;

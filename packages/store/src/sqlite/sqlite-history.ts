@@ -1,15 +1,16 @@
 import type { FactKey, PieceReader } from '@tapefold/facts';
 import {
   type Anchor, type EndedTurn, type HistoryItem, type HistoryReader, type HistoryTurn, type ItemsView, type JsonChunk, type KeysetPage, type Order, type PageRequest, type PlacedRealtime, type RecordPlace, type Thread,
-  type ThreadItem, type Turn, type TurnPhase, type TurnRequest, type TurnRow, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, textAroundItems, turnObject,
+  type ThreadItem, type Turn, type TurnRequest, compareOrder, comparePlaces, itemObject, keysetPage, newestWord, turnObject,
 } from '@tapefold/threads';
-import { packedForm, packedText } from '../rows/packed-text.js';
 import type { HistoryOf } from '../thread-store.js';
 import type { HistoryRowsReader } from './history-rows.js';
-import { BLOCK_BYTES, ROWS_AT_ONCE } from './limits.js';
+import { keptTurns } from './kept-turns.js';
+import { BLOCK_BYTES } from './limits.js';
 import { PackedBlock } from './packed-block.js';
-import { type ShownItem, type WriteOptions, shownText } from './shown-items.js';
-import { BEYOND, type Bound, type Ordered, type Span, orderOf, take } from './span.js';
+import { inBatches } from './row-batches.js';
+import { BEYOND, type Bound, type Span, take } from './span.js';
+import { WrittenTurns } from './written-turns.js';
 
 /** What a history from rows needs. */
 export interface SqliteHistoryOptions extends HistoryOf {
@@ -59,48 +60,33 @@ export class SqliteHistory implements HistoryReader {
   }
 
   async *#each<R extends HistoryTurn | HistoryItem>(read: (span: Span) => Iterable<R>, finish: (row: R) => R, start?: Bound): AsyncGenerator<R> {
-    for (const rows of this.#batches(read, (batch) => batch.map(finish), start)) yield* rows;
+    for (const rows of inBatches(this.#rows, read, { finish: (some) => some.map(finish), start })) yield* rows;
   }
 
   async *turnChunks(running?: FactKey): AsyncGenerator<JsonChunk> {
+    let last: Order | undefined;
+    // What is kept is of turns that are over.
+    for (const kept = running === undefined ? keptTurns(this.#rows) : undefined; kept;) {
+      const next = await kept.next();
+      if (next.done && next.value) return;
+      if (next.done) break;
+      if (last) yield ',';
+      yield next.value.text;
+      ({ last } = next.value);
+    }
+    yield* this.#chunksBehind(last, running);
+  }
+
+  *#chunksBehind(last: Order | undefined, running: FactKey | undefined): Generator<JsonChunk> {
     const block = new PackedBlock(BLOCK_BYTES);
-    let isFirst = true;
-    for (const { turns, items } of this.#batches((span) => this.#rows.turnsAnywhere(span), (some) => ({ turns: some, items: this.#rows.shownItems(some) }))) {
-      for (const { rows: { turn } } of turns) {
-        if (!isFirst && !block.take(',')) yield* block.add(',');
-        isFirst = false;
-        yield* this.#written(turn, { items: items.get(turn.key) ?? [], phase: turn.key === running ? 'running' : 'over', block });
-      }
+    const turns = new WrittenTurns(this.#rows, this.#readPiece);
+    let isFirst = last === undefined;
+    for (const turn of turns.each(last && { order: last, isIncluded: false })) {
+      if (!isFirst && !block.take(',')) yield* block.add(',');
+      isFirst = false;
+      yield* turns.text(turn, { running, block });
     }
     yield* block.rest();
-  }
-
-  *#written(turn: TurnRow, { items, phase, block }: { readonly items: readonly ShownItem[]; readonly phase: TurnPhase; readonly block: PackedBlock }): Generator<JsonChunk> {
-    const { head } = this.#rows;
-    const options: WriteOptions = { isTurnOver: phase === 'over', cwd: head.details.cwd, readPiece: this.#readPiece, form: packedForm };
-    const [before, behind] = textAroundItems(head, turn, phase);
-    yield* block.add(packedText(before));
-    for (const [i, item] of items.entries()) {
-      if (i > 0 && !block.take(',')) yield* block.add(',');
-      const text = shownText(item, options);
-      if (typeof text !== 'string') yield* afterAll(block, text.text);
-      // Nearly all do: to begin a generator for each item costs more than to copy it.
-      else if (!block.take(text)) yield* block.add(text);
-    }
-    yield* block.add(packedText(behind));
-  }
-
-  /** All rows of a kind, a few at a time: each step sees one state of the database, and none is older than the one before. */
-  *#batches<R extends Ordered, B>(read: (span: Span) => Iterable<R>, finish: (rows: R[]) => B, start?: Bound): Generator<B> {
-    for (let bound = start; ;) {
-      const [batch, last] = this.#rows.snapshot(() => {
-        const rows = take(read({ direction: 'asc', bound, wanted: ROWS_AT_ONCE }), ROWS_AT_ONCE);
-        return [finish(rows), rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)] as const;
-      });
-      yield batch;
-      if (!last) return;
-      bound = { order: orderOf(last), isIncluded: false };
-    }
   }
 
   async saying(searchTerm: string): Promise<readonly HistoryItem[] | undefined> {
@@ -129,12 +115,6 @@ export class SqliteHistory implements HistoryReader {
   itemObject({ row, isTurnOver }: HistoryItem): ThreadItem {
     return itemObject(row, { isTurnOver, cwd: this.#rows.head.details.cwd, readPiece: this.#readPiece });
   }
-}
-
-/** A text behind what is left in a block. */
-function* afterAll(block: PackedBlock, text: string): Generator<JsonChunk> {
-  yield* block.rest();
-  yield text;
 }
 
 /** Where an anchor stands among the rows: `order` begins its record (or is the row's own, where the anchor names one), `next` the one behind. */

@@ -21,6 +21,7 @@ import { SqliteHistory } from './sqlite-history.js';
 import type { StoredLooks } from './stored-looks.js';
 import { ThreadList } from './thread-list.js';
 import { TurnMaps } from './turn-maps.js';
+import { TurnTexts } from '../turn-texts/turn-texts.js';
 import type { MapInUse, StoredTurnMap, TurnMap } from '../turn-map/turn-map.js';
 import type { RowCompanion } from './row-companion.js';
 import { createScans } from './row-scans.js';
@@ -46,9 +47,10 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
 function prepared(db: Sqlite, { companions }: SqliteStoreOptions) {
   const shared = new SharedSpans(db);
+  const turnTexts = new TurnTexts(db);
   return {
-    rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), maps: new TurnMaps(db), outlines: new OutlineRows(db, shared), shared,
-    named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
+    rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), maps: new TurnMaps(db), outlines: new OutlineRows(db, shared), shared, turnTexts,
+    named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), turnTexts, ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],
   };
 }
 
@@ -59,6 +61,8 @@ export class SqliteStore implements ThreadStore {
   readonly lease: Lease;
   /** Which rows of which histories stand with another one. */
   readonly shared: SharedSpans;
+  /** Texts of the turns of large histories. */
+  readonly turnTexts: TurnTexts;
   readonly #loads: RowFinds;
   readonly #read: ReadQueries;
   readonly #readers = new Map<string, HistoryRowsReader>();
@@ -73,11 +77,12 @@ export class SqliteStore implements ThreadStore {
     this.path = path;
     this.db = openDatabase(path, options);
     this.lease = new Lease(this.db, options.nowMs);
-    const { rows, loads, writer, records, scans, companions, list, maps, outlines, named, shared } = guarded(path, () => prepared(this.db, options));
+    const { rows, loads, writer, records, scans, companions, list, maps, outlines, named, shared, turnTexts } = guarded(path, () => prepared(this.db, options));
     this.#loads = loads;
     this.#writer = writer;
-    this.#read = { db: this.db, path, rows, records, scans, shared };
+    this.#read = { db: this.db, path, rows, records, scans, shared, turnTexts };
     this.shared = shared;
+    this.turnTexts = turnTexts;
     this.#companions = companions;
     this.#list = list;
     this.#maps = maps;
@@ -272,6 +277,11 @@ export class SqliteStore implements ThreadStore {
     this.#readers.set(key, rows);
     if (this.#readers.size > READERS_KEPT) this.#readers.delete(this.#readers.keys().next().value as string);
     return rows;
+  }
+
+  /** A history whose turns are to be written as text by now. */
+  waitingTurns(nowMs: number): HistoryId | undefined {
+    return guarded(this.path, () => this.turnTexts.waiting(nowMs));
   }
 
   /** Whether SQLite finds nothing wrong with the file: reads all of it. */
