@@ -6,8 +6,8 @@ import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { StoredLooks } from '../sqlite/stored-looks.js';
 import { writeTurnTexts } from '../turn-texts/write-turn-texts.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
-import { collectGarbage } from './collect-garbage.js';
-import { HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { collectGarbage, collectSooner } from './collect-garbage.js';
+import { GROWING_PERCENT, HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -89,8 +89,11 @@ class IndexWorker {
 
   /** For when nothing else is to be done: what changes meanwhile comes first. */
   async #turnTexts(watch: HomesWatch): Promise<void> {
-    const written = await writeTurnTexts(this.#store, { nowMs: () => Date.now(), isStopped: () => this.#isStopped || watch.isDue });
+    const untilMs = Date.now() + watch.waitMs;
+    const written = await writeTurnTexts(this.#store, { nowMs: () => Date.now(), isStopped: () => this.#isStopped || watch.isDue || Date.now() > untilMs });
     if (written > 0) collectGarbage();
+    // It took as long as a wait does.
+    if (Date.now() > untilMs) watch.wake();
   }
 
   async #watch(first: IndexResult): Promise<void> {
@@ -111,6 +114,7 @@ class IndexWorker {
   }
 }
 
+collectSooner(GROWING_PERCENT);
 try {
   const worker = new IndexWorker();
   parentPort?.on('message', () => worker.stop());

@@ -5,7 +5,7 @@ import type { IndexProgress } from '../indexing/index-progress.js';
 import type { IndexResult } from '../indexing/indexer.js';
 import type { TextProgress } from '../search/text-indexer.js';
 import type { LeaseHolder } from '../thread-store.js';
-import { HEAP_MB, YOUNG_MB } from './limits.js';
+import { YOUNG_MB } from './limits.js';
 import { type IndexMessage, type IndexOrder, errorOf } from './index-messages.js';
 
 /** What is told while an index is brought up to date. */
@@ -35,7 +35,7 @@ function workerPath(): string {
 
 /** Starts an indexer. The worker ends by itself, unless it watches; it never keeps the process alive by itself when `isWatching`. */
 export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, onHeld }: IndexListener = {}): Indexing {
-  const worker = new Worker(workerPath(), { workerData: order, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: HEAP_MB } });
+  const worker = new Worker(workerPath(), { workerData: order, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
   let last: IndexResult | undefined;
   const done = new Promise<IndexResult | undefined>((resolve, reject) => {
     worker.on('message', (message: IndexMessage) => {

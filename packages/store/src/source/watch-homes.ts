@@ -21,6 +21,9 @@ export class HomesWatch {
     this.#isPolled = isPolled;
   }
 
+  /** How long it waits where nothing is told. */
+  get waitMs(): number { return this.#isPolled ? POLL_MS : IDLE_MS; }
+
   /** Whether something changed since the last wait. */
   get isDue(): boolean { return this.#hasChanged; }
 
@@ -32,7 +35,7 @@ export class HomesWatch {
 
   /** Resolves when something changed since the last wait, or when it is time to look anyway. */
   async next(): Promise<void> {
-    if (!this.#hasChanged) await this.#sleep(this.#isPolled ? POLL_MS : IDLE_MS);
+    if (!this.#hasChanged) await this.#sleep(this.waitMs);
     // More may follow at once: the lines of one answer of a model.
     if (this.#hasChanged) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     this.#hasChanged = false;

@@ -74,12 +74,27 @@ export class HistoryRowsReader {
   /** How often the history was written, now. */
   get version(): number { return this.snapshot(() => this.#now().version); }
 
-  /** A block of the texts of its turns; none behind the last. Undefined where they are not kept. */
-  keptBlock(number: number): { readonly version: number; readonly block: TextBlock | undefined } | undefined {
+  /** A block of the texts of its turns; `end` behind the last. Undefined where they are not kept. Throws `StoreError` (`storeDamaged`). */
+  keptBlock(number: number): { readonly version: number; readonly block: TextBlock | 'end' } | undefined {
     return this.snapshot(() => {
       const count = this.#queries.turnTexts.count(this.#id);
-      return count === undefined ? undefined : { version: this.#now().version, block: number < count ? this.#queries.turnTexts.block(this.#id, number) : undefined };
+      return count === undefined ? undefined : { version: this.#now().version, block: number < count ? this.#blockAt(number) : 'end' };
     });
+  }
+
+  #blockAt(number: number): TextBlock {
+    try {
+      const block = this.#queries.turnTexts.block(this.#id, number);
+      if (!block) throw new Error(`block ${number} of the texts of ${this.#threadId} is missing`);
+      return block;
+    } catch (cause) {
+      throw new StoreError('storeDamaged', { path: this.path, cause });
+    }
+  }
+
+  /** Whether a turn has more items than that. */
+  hasTurnOver(items: number): boolean {
+    return this.snapshot(() => this.#queries.scans.longTurn.get(...rangeOf(this.#id), items) !== undefined);
   }
 
   get state(): HistoryState { return this.#now().state; }

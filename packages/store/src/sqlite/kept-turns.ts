@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { Order } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
+import { TEXT_BLOCK_MOST_BYTES } from '../turn-texts/limits.js';
+import type { TextBlock } from '../turn-texts/turn-texts.js';
 import type { HistoryRowsReader } from './history-rows.js';
 
 const inflate = promisify(inflateRaw);
@@ -27,11 +29,21 @@ class KeptBlocks {
     const kept = this.#rows.keptBlock(number);
     this.#version ??= kept?.version;
     if (kept?.version !== this.#version || !kept) return undefined;
-    if (!kept.block) return 'end';
-    const text = inflate(kept.block.text, { chunkSize: Math.max(kept.block.bytes, 64) });
+    if (kept.block === 'end') return 'end';
+    const text = this.#inflated(kept.block);
     // Nobody may come for it.
     text.catch(() => undefined);
     return { text, last: kept.block.last };
+  }
+
+  async #inflated({ bytes, text }: TextBlock): Promise<Buffer> {
+    try {
+      const whole = await inflate(text, { chunkSize: Math.min(Math.max(bytes, 64), 2 * TEXT_BLOCK_MOST_BYTES) });
+      if (whole.length !== bytes) throw new Error(`a text of ${bytes} bytes has ${whole.length}`);
+      return whole;
+    } catch (cause) {
+      throw new StoreError('storeDamaged', { path: this.#rows.path, cause });
+    }
   }
 }
 
@@ -45,7 +57,7 @@ export async function* keptTurns(rows: HistoryRowsReader): AsyncGenerator<KeptTu
   for (let number = 1; coming !== undefined && coming !== 'end'; number++) {
     const { text, last }: Exclude<typeof coming, 'end'> = coming;
     coming = blocks.at(number);
-    yield { text: await text.catch((cause: unknown) => { throw new StoreError('storeDamaged', { path: rows.path, cause }); }), last };
+    yield { text: await text, last };
   }
   return coming === 'end';
 }

@@ -13,6 +13,8 @@ import type { Span } from './span.js';
 
 /** Prepared scans, and what is asked before. */
 export interface Scans extends RowScans {
+  /** A turn with more items than that. */
+  readonly longTurn: Statement<[number, number, number], { turn: number }>;
   readonly version: Statement<[number], { generation: number; version: number }>;
   readonly state: Statement<[number], { state: string }>;
 }
@@ -31,6 +33,7 @@ export function createScans(db: Sqlite): Scans {
     movedUp: db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord LIMIT ?`),
     movedDown: db.prepare<[Buffer, Buffer, number], ItemRecord>(`${moved} ORDER BY ord DESC LIMIT ?`),
     waiting: db.prepare<[number, number], ItemRecord>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id >= ? AND id < ? AND place = ${ITEM_PLACE.waiting}`),
+    longTurn: db.prepare<[number, number, number], { turn: number }>('SELECT turn FROM items WHERE turn >= ? AND turn < ? GROUP BY turn HAVING COUNT(*) > ? LIMIT 1'),
     version: db.prepare<[number], { generation: number; version: number }>('SELECT generation, version FROM histories WHERE id = ?'),
     state: db.prepare<[number], { state: string }>('SELECT state FROM histories WHERE id = ?'),
   };

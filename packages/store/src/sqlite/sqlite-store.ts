@@ -45,9 +45,9 @@ function entryOf({ id, name, generation, version, rows_version: rowsVersion, sta
 }
 
 /** Every statement that a store needs: preparing them is the first look at a database that may be broken. */
-function prepared(db: Sqlite, { companions }: SqliteStoreOptions) {
+function prepared(db: Sqlite, { companions, nowMs }: SqliteStoreOptions) {
   const shared = new SharedSpans(db);
-  const turnTexts = new TurnTexts(db);
+  const turnTexts = new TurnTexts(db, nowMs);
   return {
     rows: createRowQueries(db, ITEM_COLUMNS), loads: createRowQueries(db, ITEM_COLUMNS_WITH_PAST), writer: new RowWriter(db, shared), records: new RecordQueries(db), scans: createScans(db), list: new ThreadList(db), maps: new TurnMaps(db), outlines: new OutlineRows(db, shared), shared, turnTexts,
     named: db.prepare<[string], { readonly id: number; readonly generation: number; readonly version: number }>('SELECT id, generation, version FROM histories WHERE name = ?'), companions: [new SearchCompanion(db), turnTexts, ...(companions?.(db) ?? [])] satisfies readonly RowCompanion[],

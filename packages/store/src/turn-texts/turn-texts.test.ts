@@ -1,8 +1,8 @@
 import { contentDigest } from '@tapefold/facts';
-import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { everyHome, folder, index, newStore, shelvesOf, verified } from '../indexing/grown-home.suite.js';
 import { historyName } from '../indexing/plan-history.js';
 import { threadId, writeThreads } from '../search/written-home.suite.js';
@@ -11,7 +11,7 @@ import { SqliteStore } from '../sqlite/sqlite-store.js';
 import { startIndexing } from '../source/start-indexing.js';
 import { pieceReader } from '../files/piece-reader.js';
 import type { HomeRef } from '../thread-source.js';
-import { KEPT_BYTES, QUIET_MS, TEXT_BLOCK_MOST_BYTES, TURN_TEXTS_VERSION } from './limits.js';
+import { KEPT_BYTES, QUIET_MS, TEXT_BLOCK_MOST_BYTES, TURN_ITEMS, TURN_TEXTS_VERSION } from './limits.js';
 import { writeTurnTexts } from './write-turn-texts.js';
 
 const always = { nowMs: () => Date.now(), isStopped: () => false };
@@ -38,7 +38,7 @@ async function opened(store: SqliteStore, home: HomeRef): Promise<{ readonly id:
 
 /** Lets every history wait for its texts, as large ones do that are quiet. */
 function ask(store: SqliteStore): void {
-  store.writing(() => { for (const id of store.db.prepare<[], number>('SELECT id FROM histories').pluck().all()) store.turnTexts.begin(id); });
+  store.writing(() => { for (const id of store.db.prepare<[], number>('SELECT id FROM histories').pluck().all()) store.turnTexts.wait(id, 0); });
 }
 
 async function indexed(home: HomeRef): Promise<SqliteStore> {
@@ -129,7 +129,14 @@ describe('texts of turns that are kept', () => {
     expect(store.db.prepare('SELECT COUNT(*) FROM turn_text_blocks').pluck().get()).toBe(3);
     expect(kept(store, id)).toBeUndefined();
     expect(await textOf(history)).toBe(expected);
-    await writeTurnTexts(store, always);
+    // What is there stays, however often it is stopped.
+    for (let rounds = 0; kept(store, id) === undefined; rounds++) {
+      expect(rounds).toBeLessThan(TURNS);
+      let some = 0;
+      await writeTurnTexts(store, { nowMs: always.nowMs, isStopped: () => (some += 1) > 11, blockBytes: 1, share: 1 });
+    }
+    expect(kept(store, id)).toBe(TURNS);
+    expect(await textOf(history)).toBe(expected);
     const turns = JSON.parse(expected) as { id: string; status: string }[];
     const keys: string[] = [];
     for await (const { rows } of history.eachTurn()) keys.push(rows.turn.key);
@@ -142,24 +149,64 @@ describe('texts of turns that are kept', () => {
     await store.close();
   });
 
-  it('are left where a turn is too long, where they are too large, and where a text cannot be read back', async () => {
+  it('are left where a turn is too long, where they are too large, and where a turn has too many items', async () => {
     const long: HomeRef = { program: 'codex', path: folder() };
     writeThreads(long, [{ n: 1, turns: [[{ user: 'long' }, ...Array.from({ length: 40 }, (_, i) => ({ command: ['cat', `${i}`], output: 'x'.repeat(TEXT_BLOCK_MOST_BYTES / 32) }))]] }]);
     const noisy: HomeRef = { program: 'codex', path: folder() };
     writeThreads(noisy, [{ n: 1, turns: [[{ user: Array.from({ length: 9_000 }, (_, i) => contentDigest(String(i))).join('') }]] }]);
-    const gone = written();
-    for (const home of [long, noisy, gone]) {
+    const crowded: HomeRef = { program: 'codex', path: folder() };
+    writeThreads(crowded, [{ n: 1, turns: [[{ user: 'many' }, ...Array.from({ length: TURN_ITEMS + 1 }, (_, i) => ({ agent: `${i}` }))]] }]);
+    for (const home of [long, noisy, crowded]) {
       const store = await indexed(home);
       const { id, history } = await opened(store, home);
-      const text = home === gone ? undefined : await textOf(history, '');
-      if (home === gone) rmSync(await pathOf(home));
+      const text = await textOf(history, '');
       expect(await writeTurnTexts(store, always)).toBe(0);
       expect(kept(store, id)).toBeUndefined();
       expect(store.waitingTurns(Date.now())).toBeUndefined();
       expect(store.db.prepare('SELECT COUNT(*) FROM turn_text_blocks').pluck().get()).toBe(0);
-      if (text !== undefined) expect(await textOf(history)).toBe(text);
+      expect(await textOf(history)).toBe(text);
       await store.close();
     }
+  });
+
+  it('wait where a file cannot be read for a while; rows that are damaged are passed over, and the next thread has its texts', async () => {
+    const home = written();
+    const store = await indexed(home);
+    const { id } = await opened(store, home);
+    const path = await pathOf(home);
+    renameSync(path, `${path}.away`);
+    expect(await writeTurnTexts(store, always)).toBe(0);
+    expect(store.waitingTurns(Date.now())).toBeUndefined();
+    renameSync(`${path}.away`, path);
+    expect(store.waitingTurns(Date.now() + QUIET_MS + 1)).toBe(id);
+    expect(await writeTurnTexts(store, { ...always, nowMs: () => Date.now() + QUIET_MS + 1 })).toBe(1);
+    await store.close();
+    const two: HomeRef = { program: 'codex', path: folder() };
+    writeThreads(two, [{ n: 1, turns: [[{ user: 'one' }, { agent: 'a' }]] }, { n: 2, turns: [[{ user: 'two' }, { agent: 'b' }]] }]);
+    const other = await indexed(two);
+    other.db.prepare(`UPDATE items SET body = x'07' WHERE id = (SELECT MIN(id) FROM items)`).run();
+    expect(await writeTurnTexts(other, { ...always, share: 100 })).toBe(1);
+    expect(other.waitingTurns(Date.now() + 2 * QUIET_MS)).toBeUndefined();
+    await other.close();
+  });
+
+  it('[R-STO-1] are not taken for those of rows that a program wrote which knows of no texts', async () => {
+    const home = written();
+    const store = await indexed(home);
+    const { id, history } = await opened(store, home);
+    await writeTurnTexts(store, { ...always, blockBytes: 3_000 });
+    const [wrote, cleared] = [vi.spyOn(store.turnTexts, 'wrote').mockReturnValue(), vi.spyOn(store.turnTexts, 'cleared').mockReturnValue()];
+    appendFileSync(await pathOf(home), more('one-more'));
+    await index(store, [home]);
+    expect(kept(store, id)).toBeUndefined();
+    expect(await textOf(history)).toContain('one-more');
+    wrote.mockRestore();
+    expect(store.waitingTurns(Date.now())).toBe(id);
+    await store.drop((await store.histories()).map(({ name }) => name));
+    cleared.mockRestore();
+    await writeTurnTexts(store, always);
+    expect(store.db.prepare('SELECT (SELECT COUNT(*) FROM turn_texts) + (SELECT COUNT(*) FROM turn_text_blocks)').pluck().get()).toBe(0);
+    await store.close();
   });
 
   it('[R-ONE-2] that are damaged are named: by verify, and to whoever reads them', async () => {
@@ -168,9 +215,15 @@ describe('texts of turns that are kept', () => {
     const { history } = await opened(store, home);
     await writeTurnTexts(store, { ...always, blockBytes: 3_000 });
     const other = store.db.prepare<[], Buffer>('SELECT text FROM turn_text_blocks ORDER BY id LIMIT 1').pluck().get();
-    store.db.prepare('UPDATE turn_text_blocks SET text = ? WHERE id = (SELECT id FROM turn_text_blocks ORDER BY id LIMIT 1 OFFSET 2)').run(other);
+    store.db.prepare('UPDATE turn_text_blocks SET (text, bytes) = (?, (SELECT bytes FROM turn_text_blocks ORDER BY id LIMIT 1)) WHERE id = (SELECT id FROM turn_text_blocks ORDER BY id LIMIT 1 OFFSET 2)').run(other);
     expect((await verified(store, [home])).wrong).toMatchObject([{ state: 'differs', difference: expect.stringContaining('texts of turns') }]);
+    store.db.prepare('UPDATE turn_text_blocks SET bytes = 5 WHERE id = (SELECT id FROM turn_text_blocks ORDER BY id LIMIT 1 OFFSET 3)').run();
+    expect((await verified(store, [home])).wrong).toMatchObject([{ state: 'differs', difference: expect.stringMatching(/^what the index has of it cannot be read back: .*5 bytes/) }]);
     store.db.prepare(`UPDATE turn_text_blocks SET text = x'07' WHERE id = (SELECT MAX(id) FROM turn_text_blocks)`).run();
+    await expect(textOf(history)).rejects.toMatchObject({ code: 'storeDamaged' });
+    store.db.prepare(`UPDATE turn_text_blocks SET last = 'no' WHERE id = (SELECT MAX(id) FROM turn_text_blocks)`).run();
+    await expect(textOf(history)).rejects.toMatchObject({ code: 'storeDamaged' });
+    store.db.prepare('DELETE FROM turn_text_blocks WHERE id = (SELECT MAX(id) FROM turn_text_blocks)').run();
     await expect(textOf(history)).rejects.toMatchObject({ code: 'storeDamaged' });
     await store.close();
   });
@@ -200,8 +253,9 @@ describe('texts of turns that are kept', () => {
     for (const { home } of everyHome().filter(({ name }) => name.startsWith('handmade/'))) {
       const store = await newStore();
       await index(store, [home]);
+      const shelves = await shelvesOf([home]);
       for (const name of (await store.histories()).map((entry) => entry.name).sort()) {
-        const known = await store.open(name, { thread: { id: name, historyMode: 'legacy' }, readPiece: () => undefined });
+        const known = await store.open(name, { thread: { id: name, historyMode: 'legacy' }, readPiece: pieceReader(shelves.byTape) });
         if (known) texts.push(await textOf(known.history));
       }
       await store.close();

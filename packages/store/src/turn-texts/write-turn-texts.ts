@@ -1,15 +1,13 @@
-import { Buffer } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { PieceReader } from '@tapefold/facts';
-import type { Order } from '@tapefold/threads';
+import { StoreError } from '../errors.js';
 import { stampedPieces } from '../search/row-texts.js';
 import { deflatedBytes } from '../sqlite/deflated.js';
-import { BLOCK_BYTES } from '../sqlite/limits.js';
-import { PackedBlock } from '../sqlite/packed-block.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { WrittenTurns } from '../sqlite/written-turns.js';
 import type { HistoryId } from '../thread-store.js';
-import { TEXT_BLOCK_BYTES, TEXT_BLOCK_MOST_BYTES, TEXT_SHARE } from './limits.js';
+import { QUIET_MS, TEXT_BLOCK_BYTES, TEXT_SHARE, TURN_ITEMS } from './limits.js';
+import { type TextPart, textParts } from './text-parts.js';
 
 /** What writing texts asks between two transactions. `blockBytes`, `share`: other than the usual (`TEXT_BLOCK_BYTES`, `TEXT_SHARE`), for tests of small threads. */
 export interface TurnTextHost {
@@ -19,43 +17,10 @@ export interface TurnTextHost {
   readonly share?: number | undefined;
 }
 
-/** Turns that follow each other, as JSON. */
-interface Part { readonly text: Buffer; readonly last: Order }
+/** What became of the texts of a history: all are there; it was stopped on the way; they are put off, or not made at all. */
+type Outcome = 'written' | 'stopped' | 'later' | 'never';
 
-/** Turns in parts of so many bytes at least; it ends with undefined where one is too long. */
-function* partsOf(turns: WrittenTurns, leastBytes: number): Generator<Part | undefined> {
-  const block = new PackedBlock(BLOCK_BYTES);
-  let chunks: Buffer[] = [];
-  let bytes = 0;
-  const take = (chunk: string | Uint8Array): void => {
-    // The memory of a block is used again.
-    const copy = Buffer.from(chunk);
-    chunks.push(copy);
-    bytes += copy.length;
-  };
-  const part = (last: Order): Part => {
-    for (const chunk of block.rest()) take(chunk);
-    const text = Buffer.concat(chunks);
-    chunks = [];
-    bytes = 0;
-    return { text, last };
-  };
-  let open: Order | undefined;
-  for (const each of turns.each(undefined)) {
-    if (open) for (const chunk of block.add(',')) take(chunk);
-    for (const chunk of turns.text(each, { block })) {
-      take(chunk);
-      if (bytes > TEXT_BLOCK_MOST_BYTES) return yield undefined;
-    }
-    open = each.order;
-    if (bytes + block.usedBytes < leastBytes) continue;
-    yield part(open);
-    open = undefined;
-  }
-  if (open) yield part(open);
-}
-
-/** Texts of one history, at most one transaction for each block. Needs the lease. */
+/** Texts of one history, at most one transaction for each block; those that are there by now stay. Needs the lease. */
 class TurnTextWriter {
   readonly #store: SqliteStore;
   readonly #host: TurnTextHost;
@@ -67,32 +32,31 @@ class TurnTextWriter {
     this.#id = id;
   }
 
-  /** Leaves the history with all of its texts, or with none: undefined where it was stopped before it came to that. */
-  async write(): Promise<boolean | undefined> {
+  async write(): Promise<Outcome> {
     const rows = this.#store.rowsOf(this.#id, String(this.#id));
     // Rows of another history may change without this one's being written.
-    if (!rows || this.#store.shared.of(this.#id).length > 0) return this.#leave();
-    this.#store.writing(() => this.#store.turnTexts.begin(this.#id));
+    if (!rows || this.#store.shared.of(this.#id).length > 0 || rows.hasTurnOver(TURN_ITEMS)) return 'never';
+    const { next, last, keptBytes } = this.#store.writing(() => this.#store.turnTexts.begin(this.#id));
     const { version, state } = rows;
     const pieces = new WholePieces(stampedPieces(state.segments));
-    let [number, left] = [0, state.bytes * (this.#host.share ?? TEXT_SHARE)];
-    for (const part of partsOf(new WrittenTurns(rows, pieces.read), this.#host.blockBytes ?? TEXT_BLOCK_BYTES)) {
-      if (this.#host.isStopped() || rows.version !== version) return undefined;
-      const text = part && deflatedBytes(part.text);
-      left -= text?.length ?? 0;
-      if (!part || !text || left < 0 || pieces.isOneMissing) return this.#leave();
-      this.#store.writing(() => this.#store.turnTexts.add(this.#id, number, { last: part.last, bytes: part.text.length, text }));
+    let [number, left] = [next, state.bytes * (this.#host.share ?? TEXT_SHARE) - keptBytes];
+    for (const part of textParts(new WrittenTurns(rows, pieces.read), { after: last, leastBytes: this.#host.blockBytes ?? TEXT_BLOCK_BYTES })) {
+      if (this.#host.isStopped() || rows.version !== version) return 'stopped';
+      if (pieces.isOneMissing) return 'later';
+      if (!part) return 'never';
+      left -= this.#add(number, part);
+      if (left < 0) return 'never';
       number += 1;
       await setImmediate();
     }
-    if (pieces.isOneMissing) return this.#leave();
-    this.#store.writing(() => { if (rows.version === version) this.#store.turnTexts.finish(this.#id, number); });
-    return true;
+    return this.#store.writing(() => this.#store.turnTexts.finish(this.#id, number)) ? 'written' : 'stopped';
   }
 
-  #leave(): boolean {
-    this.#store.writing(() => this.#store.turnTexts.cleared(this.#id));
-    return false;
+  /** Answers the bytes that it takes. */
+  #add(number: number, { text, last }: TextPart): number {
+    const packed = deflatedBytes(text);
+    this.#store.writing(() => this.#store.turnTexts.add(this.#id, number, { last, bytes: text.length, text: packed }));
+    return packed.length;
   }
 }
 
@@ -112,17 +76,41 @@ class WholePieces {
   };
 }
 
+/** Rows that cannot be read are told of by whoever needs them: nothing else waits for these texts. The right to write, and the place for it, is the caller's matter. */
+const endsAll = (error: unknown): boolean => error instanceof StoreError && error.code !== 'storeDamaged' && error.code !== 'rewritten';
+
+async function outcomeOf(writer: TurnTextWriter): Promise<Outcome> {
+  try {
+    return await writer.write();
+  } catch (error) {
+    if (endsAll(error)) throw error;
+    return 'never';
+  }
+}
+
 /**
- * Writes the texts of the turns of large threads that nobody writes to: the whole of such a thread is answered from them in a fraction of the time. Needs the lease. Answers how many histories have theirs now that had none.
- * Throws `StoreError`.
+ * Writes the texts of the turns of large threads that nobody writes to: the whole of such a thread is answered from them in a fraction of the time. What was stopped is gone on with the next time. Needs the lease.
+ * Answers how many histories have theirs now that had none. Throws `StoreError` (`leaseLost`); where there is no room for them, it just ends.
  */
 export async function writeTurnTexts(store: SqliteStore, host: TurnTextHost): Promise<number> {
   let written = 0;
-  for (;;) {
-    const id = host.isStopped() ? undefined : store.waitingTurns(host.nowMs());
-    if (id === undefined) return written;
-    const isWritten = await new TurnTextWriter(store, host, id).write();
-    if (isWritten === undefined) return written;
-    written += Number(isWritten);
+  try {
+    store.writing(() => store.turnTexts.tidy());
+    for (let id = nextOf(store, host); id !== undefined; id = nextOf(store, host)) {
+      const outcome = await outcomeOf(new TurnTextWriter(store, host, id));
+      if (outcome === 'stopped') return written;
+      if (outcome === 'written') written += 1;
+      else settle(store, id, { nowMs: host.nowMs(), isPutOff: outcome === 'later' });
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code === 'leaseLost') throw error;
   }
+  return written;
+}
+
+const nextOf = (store: SqliteStore, host: TurnTextHost): HistoryId | undefined => (host.isStopped() ? undefined : store.waitingTurns(host.nowMs()));
+
+/** A history that has no texts now has none until it is written to, or for a while. */
+function settle(store: SqliteStore, id: HistoryId, { nowMs, isPutOff }: { readonly nowMs: number; readonly isPutOff: boolean }): void {
+  store.writing(() => (isPutOff ? store.turnTexts.postpone(id, nowMs + QUIET_MS) : store.turnTexts.cleared(id)));
 }

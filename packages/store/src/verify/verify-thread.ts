@@ -122,8 +122,9 @@ export async function verifyThread(store: ThreadStore, thread: ShelfThread): Pro
   }
 }
 
-/** Text that is no JSON, or bytes that are not deflated. */
+/** Text that is no JSON, or bytes that are not deflated; kept texts of turns say so with what they found. */
 function isUnreadable(cause: unknown): cause is Error {
+  if (cause instanceof StoreError && cause.code === 'storeDamaged') return cause.detail.cause instanceof Error && cause.detail.cause.name !== 'SqliteError';
   return cause instanceof SyntaxError || (cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_'));
 }
 
