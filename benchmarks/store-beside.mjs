@@ -2,6 +2,7 @@
 // The store beside the original program, over copies of the same home in the same run: how soon a large thread is ready, and what its answers take from then on.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { cpuMsOf, originalServer, peakOf, talkOver } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { HistoryMode } from '../testing/big-home/rollout-file.mjs' */
@@ -12,10 +13,10 @@ import { spreadOf } from './rounds.mjs';
 /**
  * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that, `newestAlone`: the same of a start that makes no index; `rows`: until any page of the
  * thread is answered from an index (the original: the call in which it makes its rows); `untilRows`: the same from the start of the process on; `early`: pages of items and turns from the beginning of the thread, right then; `written`: until the last row of it
- * stands in the database, from the answer to `initialize` on. The rest when nothing else goes on in the process.
+ * stands in the database, from the answer to `initialize` on. `readRows`: the whole thread where it was written to just now, so that its turns are not kept as text. The rest when nothing else goes on in the process.
  * @typedef {object} StoreTimes
  * @property {Took} start @property {Took} [newest] @property {Took} [newestAlone] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [early] @property {Took} [written] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
- * @property {Took} turns @property {Took} read @property {Took} readAgain @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
+ * @property {Took} turns @property {Took} read @property {Took} readAgain @property {Took} [readRows] @property {number} [databaseBytes] @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
  */
 /** @typedef {{ original: StoreTimes, own: StoreTimes }} StoreRound */
 
@@ -131,8 +132,16 @@ const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(c
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread */
 const withoutIndex = (command, { home, id }) => talkOver([...command, '--no-index'], home, async (server) => (await call(server, 'thread/turns/list', { threadId: id })).took);
 
+/** @param {readonly string[]} command @param {{ home: string, id: string }} thread */
+const fromRows = (command, { home, id }) => talkOver(command, home, async (server) => {
+  await pause(QUIET_MS);
+  while (!isWritten(server)) await pause(LOOK_MS);
+  await untilQuiet(server);
+  return (await call(server, 'thread/read', { threadId: id, includeTurns: true })).took;
+}, { isOld: false });
+
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
-const throughOwn = async (command, thread) => ({ ...await withIndex(command, thread), newestAlone: await withoutIndex(command, thread) });
+const throughOwn = async (command, thread) => ({ ...await withIndex(command, thread), newestAlone: await withoutIndex(command, thread), readRows: await fromRows(command, thread) });
 
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
 const withIndex = (command, { home, id }) => talkOver(command, home, async (server, startMs) => {
@@ -150,7 +159,7 @@ const withIndex = (command, { home, id }) => talkOver(command, home, async (serv
   });
   const writtenPeakBytes = peakOf(server.child.pid);
   await untilQuiet(server);
-  return { start, newest, rows, untilRows: sum(start, rows), early, written, writtenPeakBytes, ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id) };
+  return { start, newest, rows, untilRows: sum(start, rows), early, written, writtenPeakBytes, ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id), databaseBytes: statSync(join(server.state, 'index.db')).size };
 });
 
 /** @param {string} name @param {unknown} value */

@@ -17,16 +17,16 @@ const machine = () => `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'},
 /** @typedef {'start' | 'newest' | 'newestAlone' | 'rows' | 'untilRows' | 'early' | 'written' | 'itemsFirst' | 'items' | 'itemsFurther' | 'turns' | 'read' | 'readAgain'} Key */
 const rows = /** @type {readonly (readonly [label: string, key: Key])[]} */ ([
   ['start to `initialize` answered', 'start'], ['newest page of turns, at once after the start', 'newest'], ['the same where no index is made (`--no-index`)', 'newestAlone'], ['any page of the thread ready, from then on', 'rows'], ['the same from the start', 'untilRows'], ['pages of items and turns, right then, from the oldest on', 'early'], ['every row written, from `initialize` on', 'written'], ['`thread/items/list`, first', 'itemsFirst'],
-  ['the same again', 'items'], ['pages behind it', 'itemsFurther'], ['`thread/turns/list`', 'turns'], ['`thread/read` with turns', 'read'], ['the same again', 'readAgain'],
+  ['the same again', 'items'], ['pages behind it', 'itemsFurther'], ['`thread/turns/list`', 'turns'], ['`thread/read` with turns', 'read'], ['the same again', 'readAgain'], ['`thread/read` of a thread that is being written to', 'readRows'],
 ]);
-const sizes = /** @type {readonly (readonly [label: string, key: 'readBytes' | 'rowsPeakBytes' | 'writtenPeakBytes' | 'peakBytes'])[]} */ ([
-  ['bytes of that answer', 'readBytes'], ['peak memory until any page is ready', 'rowsPeakBytes'], ['the same until every row is written', 'writtenPeakBytes'], ['peak memory, with `thread/read`', 'peakBytes'],
+const sizes = /** @type {readonly (readonly [label: string, key: 'readBytes' | 'rowsPeakBytes' | 'writtenPeakBytes' | 'peakBytes' | 'databaseBytes'])[]} */ ([
+  ['bytes of that answer', 'readBytes'], ['peak memory until any page is ready', 'rowsPeakBytes'], ['the same until every row is written', 'writtenPeakBytes'], ['peak memory, with `thread/read`', 'peakBytes'], ['database, with text and turns', 'databaseBytes'],
 ]);
 
 /** What is compared, and by how much ours should be better: in time, or in CPU time. @typedef {{ asked: string, ratio: (round: StoreRound, unit: 'ms' | 'cpuMs') => number, times: number }} Comparison */
 
 /** @param {Key} key @returns {Comparison['ratio']} */
-const ratioOf = (key) => ({ original, own }, unit) => (original[key]?.[unit] ?? NaN) / (own[key]?.[unit] ?? NaN);
+const ratioOf = (key) => ({ original, own }, unit) => ((key === 'readRows' ? original.read : original[key])?.[unit] ?? NaN) / (own[key]?.[unit] ?? NaN);
 /** @type {Comparison['ratio']} */
 const memory = ({ original, own }) => original.rowsPeakBytes / own.rowsPeakBytes;
 
@@ -82,7 +82,7 @@ export function besideText(beside, bytes) {
 
 Each program over a copy of the same home, with no database of its own at the beginning, over standard input and output, ${legacy.length === 1 ? 'once' : `${legacy.length} rounds in turns`}. Times are until the last byte of an answer has come, and CPU time of all threads of the process: where others use the
 machine, wall times are mostly their noise. ${machine()}.
-The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns) and answers nothing of it before. Tapefold first maps a paginated file in a worker thread: where its turns begin, and which lines can be played by themselves; from then on any page comes from the map and the lines that it names. The rows of items are written behind that, as the text for the search is behind them, and take over. Until there is a map, and of a legacy thread until its rows are there, pages come from the end of the file. Tapefold keeps the texts of short answers, so "the same again" and \`thread/turns/list\` (asked 20 times) are what a client waits that asks again, and the pages behind are what it costs to make one. The text for the search follows behind the rows (see "Indexing"); pages are asked
+The original makes its rows of a paginated thread in \`thread/resume\` (asked for no turns) and answers nothing of it before. Tapefold first maps a paginated file in a worker thread: where its turns begin, and which lines can be played by themselves; from then on any page comes from the map and the lines that it names. The rows of items are written behind that, as the text for the search is behind them, and take over. Until there is a map, and of a legacy thread until its rows are there, pages come from the end of the file. Tapefold keeps the texts of short answers, so "the same again" and \`thread/turns/list\` (asked 20 times) are what a client waits that asks again, and the pages behind are what it costs to make one. The turns of a large thread that nobody has written to for ten minutes are kept as text behind its rows, which \`thread/read\` with turns is answered from; of one that is being written to it comes from the rows (compared with the original's \`thread/read\`). The text for the search follows behind the rows (see "Indexing"); pages are asked
 for when nothing else goes on in the process. A goal is met if it is by either of the two times.
 
 ${besideTable(`Paginated thread, ${mb(bytes.paginated)}`, paginated, paginatedGoals(beside))}
