@@ -104,13 +104,13 @@ export async function initialize(server) {
 
 /**
  * Talks with a program over a copy of a home (the original writes databases into its own), and ends it. Tapefold keeps its own files beside the copy.
- * `isOld`: the copies' times are those of the originals, else the files look as if they had just been written.
- * @template T @param {readonly string[]} command the program and its arguments @param {string} home @param {(server: Server, startMs: number, userAgent: string) => Promise<T>} talk @param {{ isOld: boolean }} [copied] @returns {Promise<T>}
+ * @template T @param {readonly string[]} command the program and its arguments @param {string | { justWritten: string }} home whose files the copies look as old as, or as if they had just been written
+ * @param {(server: Server, startMs: number, userAgent: string) => Promise<T>} talk @returns {Promise<T>}
  */
-export async function talkOver(command, home, talk, { isOld } = { isOld: true }) {
+export async function talkOver(command, home, talk) {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-original-'));
   const copy = join(folder, 'home');
-  cpSync(home, copy, { recursive: true, preserveTimestamps: isOld });
+  cpSync(typeof home === 'string' ? home : home.justWritten, copy, { recursive: true, preserveTimestamps: typeof home === 'string' });
   const start = performance.now();
   const server = new Server(command, copy, join(folder, 'state'));
   try {

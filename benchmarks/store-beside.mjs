@@ -2,7 +2,6 @@
 // The store beside the original program, over copies of the same home in the same run: how soon a large thread is ready, and what its answers take from then on.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { statSync } from 'node:fs';
 import { cpuMsOf, originalServer, peakOf, talkOver } from './codex-server.mjs';
 import { spreadOf } from './rounds.mjs';
 /** @import { HistoryMode } from '../testing/big-home/rollout-file.mjs' */
@@ -90,6 +89,16 @@ function isWritten(server) {
   }
 }
 
+/** Bytes of the database, those of its log that are still to go there too. @param {Server} server */
+function databaseBytes(server) {
+  const db = new Database(join(server.state, 'index.db'), { readonly: true });
+  try {
+    return Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
+  } finally {
+    db.close();
+  }
+}
+
 /** Pages of items, cold, warm and the ones behind. @param {Server} server @param {string} threadId */
 async function itemPages(server, threadId) {
   const first = await call(server, 'thread/items/list', { threadId });
@@ -133,12 +142,12 @@ const throughOriginal = (codex, mode, { home, id }) => talkOver(originalServer(c
 const withoutIndex = (command, { home, id }) => talkOver([...command, '--no-index'], home, async (server) => (await call(server, 'thread/turns/list', { threadId: id })).took);
 
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread */
-const fromRows = (command, { home, id }) => talkOver(command, home, async (server) => {
+const fromRows = (command, { home, id }) => talkOver(command, { justWritten: home }, async (server) => {
   await pause(QUIET_MS);
   while (!isWritten(server)) await pause(LOOK_MS);
   await untilQuiet(server);
   return (await call(server, 'thread/read', { threadId: id, includeTurns: true })).took;
-}, { isOld: false });
+});
 
 /** @param {readonly string[]} command @param {{ home: string, id: string }} thread @returns {Promise<StoreTimes>} */
 const throughOwn = async (command, thread) => ({ ...await withIndex(command, thread), newestAlone: await withoutIndex(command, thread), readRows: await fromRows(command, thread) });
@@ -159,7 +168,7 @@ const withIndex = (command, { home, id }) => talkOver(command, home, async (serv
   });
   const writtenPeakBytes = peakOf(server.child.pid);
   await untilQuiet(server);
-  return { start, newest, rows, untilRows: sum(start, rows), early, written, writtenPeakBytes, ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id), databaseBytes: statSync(join(server.state, 'index.db')).size };
+  return { start, newest, rows, untilRows: sum(start, rows), early, written, writtenPeakBytes, ...await itemPages(server, id), turns: await warm(server, 'thread/turns/list', { threadId: id }), rowsPeakBytes, ...await wholeReads(server, id), databaseBytes: databaseBytes(server) };
 });
 
 /** @param {string} name @param {unknown} value */
