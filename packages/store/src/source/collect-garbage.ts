@@ -17,7 +17,7 @@ export function collectGarbage(): void {
   }
 }
 
-/** Lets the heaps of this process, its worker threads' too, grow less before they are collected. */
+/** Lets the heaps of this process, its worker threads' too, grow by so much of what is used before they are collected; 0: as the engine sees fit. */
 export function collectSooner(growingPercent: number): void {
   setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
 }

@@ -7,7 +7,7 @@ import { StoredLooks } from '../sqlite/stored-looks.js';
 import { writeTurnTexts } from '../turn-texts/write-turn-texts.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
 import { collectGarbage, collectSooner } from './collect-garbage.js';
-import { GROWING_PERCENT, HELD_MS, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { GROWING_PERCENT, HELD_MS, LARGE_GROWING_PERCENT, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -61,11 +61,14 @@ class IndexWorker {
   }
 
   async #pass(): Promise<IndexResult> {
+    collectSooner(GROWING_PERCENT);
     const shelves = await readShelves(order.homes, { known: this.#known });
     const result = await indexHomes({
       store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
       onCommitted: (stateChars) => {
-        if (stateChars > LARGE_STATE_CHARS) collectGarbage();
+        if (stateChars <= LARGE_STATE_CHARS) return;
+        collectGarbage();
+        collectSooner(LARGE_GROWING_PERCENT);
       },
       onProgress: (progress) => {
         const nowMs = Date.now();
@@ -104,6 +107,7 @@ class IndexWorker {
     try {
       for (;;) {
         await this.#turnTexts(watch);
+        collectSooner(0);
         await watch.next();
         if (this.#isStopped) return;
         await this.#pass();
@@ -114,7 +118,6 @@ class IndexWorker {
   }
 }
 
-collectSooner(GROWING_PERCENT);
 try {
   const worker = new IndexWorker();
   parentPort?.on('message', () => worker.stop());

@@ -14,7 +14,9 @@ export const PLAYED_BYTES = 8 * 1024 * 1024;
 export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
 /** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. The smaller it is, the more of it stays in the cache of a core: it takes no longer. */
 export const YOUNG_MB = 2;
-/** By how much of what is used a heap may grow until it is collected, percent: V8 would let it grow to four times as much. A bound of the whole heap would not do: a line of the greatest length is held several times while it is played. */
-export const GROWING_PERCENT = 50;
+/** By how much of what is used a heap may grow until it is collected, percent, while sessions are indexed: V8 would let it grow to four times as much. A bound of the whole heap would not do: a line of the greatest length is held several times while it is played. */
+export const GROWING_PERCENT = 30;
+/** The same where a player's state is large: there is more to go through at each collection. */
+export const LARGE_GROWING_PERCENT = 100;
 /** Session bytes of a pass behind which the worker gives back what its heap has grown to. */
 export const LARGE_PASS_BYTES = 32 * 1024 * 1024;
