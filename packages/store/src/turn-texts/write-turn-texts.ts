@@ -41,12 +41,14 @@ class TurnTextWriter {
     const pieces = new WholePieces(stampedPieces(state.segments));
     let [number, left] = [next, state.bytes * (this.#host.share ?? TEXT_SHARE) - keptBytes];
     for (const part of textParts(new WrittenTurns(rows, pieces.read), { after: last, leastBytes: this.#host.blockBytes ?? TEXT_BLOCK_BYTES })) {
-      if (this.#host.isStopped() || rows.version !== version) return 'stopped';
+      if (rows.version !== version) return 'stopped';
       if (pieces.isOneMissing) return 'later';
       if (!part) return 'never';
       left -= this.#add(number, part);
       if (left < 0) return 'never';
       number += 1;
+      // However often it is stopped, a block was added.
+      if (this.#host.isStopped()) return 'stopped';
       await setImmediate();
     }
     return this.#store.writing(() => this.#store.turnTexts.finish(this.#id, number)) ? 'written' : 'stopped';
