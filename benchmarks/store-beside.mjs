@@ -79,25 +79,21 @@ async function earlyPages(server, threadId) {
   return ofSeveral(several);
 }
 
-/** Whether all of the one history's rows are there. @param {Server} server */
-function isWritten(server) {
+/** What a query says of the database. @param {Server} server @param {string} query @returns {number} */
+function inDatabase(server, query) {
   const db = new Database(join(server.state, 'index.db'), { readonly: true });
   try {
-    return db.prepare("SELECT count(*) FROM histories WHERE json_extract(state, '$.isWhole') = 1").pluck().get() === 1;
+    return db.prepare(query).pluck().get();
   } finally {
     db.close();
   }
 }
 
+/** Whether all of the one history's rows are there. @param {Server} server */
+const isWritten = (server) => inDatabase(server, "SELECT count(*) FROM histories WHERE json_extract(state, '$.isWhole') = 1") === 1;
+
 /** Bytes of the database, those of its log that are still to go there too. @param {Server} server */
-function databaseBytes(server) {
-  const db = new Database(join(server.state, 'index.db'), { readonly: true });
-  try {
-    return Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
-  } finally {
-    db.close();
-  }
-}
+const databaseBytes = (server) => inDatabase(server, 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size');
 
 /** Pages of items, cold, warm and the ones behind. @param {Server} server @param {string} threadId */
 async function itemPages(server, threadId) {

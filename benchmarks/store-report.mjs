@@ -14,7 +14,7 @@ const times = (/** @type {number} */ value) => (value < 10 ? value.toFixed(1) : 
 /** What docs/benchmarks.md says of the machine, with each table: parts are measured at different times. */
 const machine = () => `${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}, load average (1 min) ${loadavg()[0]?.toFixed(1)}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** @typedef {'start' | 'newest' | 'newestAlone' | 'rows' | 'untilRows' | 'early' | 'written' | 'itemsFirst' | 'items' | 'itemsFurther' | 'turns' | 'read' | 'readAgain'} Key */
+/** @typedef {'start' | 'newest' | 'newestAlone' | 'rows' | 'untilRows' | 'early' | 'written' | 'itemsFirst' | 'items' | 'itemsFurther' | 'turns' | 'read' | 'readAgain' | 'readRows'} Key */
 const rows = /** @type {readonly (readonly [label: string, key: Key])[]} */ ([
   ['start to `initialize` answered', 'start'], ['newest page of turns, at once after the start', 'newest'], ['the same where no index is made (`--no-index`)', 'newestAlone'], ['any page of the thread ready, from then on', 'rows'], ['the same from the start', 'untilRows'], ['pages of items and turns, right then, from the oldest on', 'early'], ['every row written, from `initialize` on', 'written'], ['`thread/items/list`, first', 'itemsFirst'],
   ['the same again', 'items'], ['pages behind it', 'itemsFurther'], ['`thread/turns/list`', 'turns'], ['`thread/read` with turns', 'read'], ['the same again', 'readAgain'], ['`thread/read` of a thread that is being written to', 'readRows'],

@@ -52,12 +52,6 @@ export class LineSplitter {
     return Buffer.from(this.window.view().subarray(-count));
   }
 
-  /** The bytes that `complete` is about to make lines of, as far as they are in memory, and where they stand: a view that the next `fill` invalidates. */
-  completed(): { readonly offset: number; readonly bytes: Buffer } {
-    const newline = this.window.view().subarray(this.scanned).lastIndexOf(NEWLINE);
-    return { offset: this.window.base, bytes: this.window.bytes.subarray(0, newline < 0 ? 0 : this.scanned + newline + 1) };
-  }
-
   /** The bytes that `complete` made lines of since the last `fill`: a view that the next `fill` invalidates. Of a line too long to hold, its end. */
   delivered(): Buffer {
     return this.window.bytes.subarray(0, this.start);

@@ -74,12 +74,9 @@ export class HistoryRowsReader {
   /** How often the history was written, now. */
   get version(): number { return this.snapshot(() => this.#now().version); }
 
-  /** A block of the texts of its turns; `end` behind the last. Undefined where they are not kept. Throws `StoreError` (`storeDamaged`). */
-  keptBlock(number: number): { readonly version: number; readonly block: TextBlock | 'end' } | undefined {
-    return this.snapshot(() => {
-      const count = this.#queries.turnTexts.count(this.#id);
-      return count === undefined ? undefined : { version: this.#now().version, block: number < count ? this.#blockAt(number) : 'end' };
-    });
+  /** A block of the texts of its turns; undefined behind the last, and where they are not kept. Throws `StoreError` (`storeDamaged`). */
+  keptBlock(number: number): { readonly version: number; readonly block: TextBlock } | undefined {
+    return this.snapshot(() => (number < (this.#queries.turnTexts.count(this.#id) ?? 0) ? { version: this.#now().version, block: this.#blockAt(number) } : undefined));
   }
 
   #blockAt(number: number): TextBlock {

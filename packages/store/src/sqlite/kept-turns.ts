@@ -24,12 +24,11 @@ class KeptBlocks {
     this.#rows = rows;
   }
 
-  /** `end`: there were no more; undefined: they are gone, or were never there. */
-  at(number: number): { readonly text: Promise<Buffer>; readonly last: Order } | 'end' | undefined {
+  /** Undefined where there are no more, or none any more. */
+  at(number: number): { readonly text: Promise<Buffer>; readonly last: Order } | undefined {
     const kept = this.#rows.keptBlock(number);
     this.#version ??= kept?.version;
     if (kept?.version !== this.#version || !kept) return undefined;
-    if (kept.block === 'end') return 'end';
     const text = this.#inflated(kept.block);
     // Nobody may come for it.
     text.catch(() => undefined);
@@ -48,16 +47,15 @@ class KeptBlocks {
 }
 
 /**
- * The turns of a history as text, from the first on, as far as they are kept: the next block is made while one is used. Answers whether those were all; where they
- * were not, rows have been written since, or there are none. Throws `StoreError`: `storeDamaged`, `rewritten`.
+ * The turns of a history as text, from the first on, as far as they are kept: the next block is made while one is used. Where rows have been written
+ * since, it ends before. Throws `StoreError`: `storeDamaged`, `rewritten`.
  */
-export async function* keptTurns(rows: HistoryRowsReader): AsyncGenerator<KeptTurns, boolean> {
+export async function* keptTurns(rows: HistoryRowsReader): AsyncGenerator<KeptTurns, void> {
   const blocks = new KeptBlocks(rows);
   let coming = blocks.at(0);
-  for (let number = 1; coming !== undefined && coming !== 'end'; number++) {
-    const { text, last }: Exclude<typeof coming, 'end'> = coming;
+  for (let number = 1; coming; number++) {
+    const { text, last } = coming;
     coming = blocks.at(number);
     yield { text: await text, last };
   }
-  return coming === 'end';
 }

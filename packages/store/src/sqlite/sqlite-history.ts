@@ -66,13 +66,10 @@ export class SqliteHistory implements HistoryReader {
   async *turnChunks(running?: FactKey): AsyncGenerator<JsonChunk> {
     let last: Order | undefined;
     // What is kept is of turns that are over.
-    for (const kept = running === undefined ? keptTurns(this.#rows) : undefined; kept;) {
-      const next = await kept.next();
-      if (next.done && next.value) return;
-      if (next.done) break;
+    for await (const kept of running === undefined ? keptTurns(this.#rows) : []) {
       if (last) yield ',';
-      yield next.value.text;
-      ({ last } = next.value);
+      yield kept.text;
+      ({ last } = kept);
     }
     yield* this.#chunksBehind(last, running);
   }

@@ -24,7 +24,6 @@ interface BlockRecord { readonly id: number; readonly last: string; readonly byt
 function prepared(db: Sqlite) {
   return {
     count: db.prepare<[number, number], number | null>('SELECT t.blocks FROM turn_texts t JOIN histories h ON h.id = t.history AND h.version = t.of_version WHERE t.history = ? AND t.text_version = ?').pluck(),
-    isBegun: db.prepare<[number, number], number>('SELECT 1 FROM turn_texts t JOIN histories h ON h.id = t.history AND h.version = t.of_version WHERE t.history = ? AND t.text_version = ?').pluck(),
     hadAll: db.prepare<[number], number>('SELECT 1 FROM turn_texts WHERE history = ? AND blocks IS NOT NULL').pluck(),
     block: db.prepare<[number], BlockRecord>('SELECT id, last, bytes, text FROM turn_text_blocks WHERE id = ?'),
     newest: db.prepare<[number, number], BlockRecord>('SELECT id, last, bytes, text FROM turn_text_blocks WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1'),
@@ -81,7 +80,7 @@ export class TurnTexts implements RowCompanion {
 
   /** Begins with the texts of a history, or goes on with those that are of its rows as they are now. */
   begin(history: HistoryId): TextsSoFar {
-    if (this.#run.isBegun.get(history, TURN_TEXTS_VERSION) === undefined) {
+    if (this.#run.count.get(history, TURN_TEXTS_VERSION) === undefined) {
       this.#run.forgetBlocks.run(...rangeOf(history));
       this.#run.begin.run(TURN_TEXTS_VERSION, history);
     }

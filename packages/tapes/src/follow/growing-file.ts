@@ -75,11 +75,12 @@ export class GrowingFile {
     if (this.#sizeBytes() < this.offset) return { kind: 'rewritten', why: this.restart('truncated') };
     if (!this.#isStill(this.#head) || !this.#isStill(this.#tail)) return { kind: 'rewritten', why: this.restart('rewritten') };
     // What is handed out is read twice: where a writer cuts the file or changes it in its place meanwhile, several reads, and even one, bring the bytes of two ages.
-    if (!this.#isStill(unfinished) || !this.#isStill(this.#splitter.completed())) {
-      this.#splitter = this.#splitterFrom(this.offset);
+    const from = this.offset;
+    const lines = this.#splitter.complete();
+    if (!this.#isStill(unfinished) || !this.#isStill(this.#delivered())) {
+      this.#splitter = this.#splitterFrom(from);
       return { kind: 'lines', lines: [] };
     }
-    const lines = this.#splitter.complete();
     if (lines.length > 0) this.#remember();
     return hasMore ? { kind: 'lines', lines } : { kind: 'end' };
   }
@@ -117,10 +118,14 @@ export class GrowingFile {
     return { offset: this.#splitter.readOffset - bytes.length, bytes };
   }
 
+  #delivered(): Mark {
+    const bytes = this.#splitter.delivered();
+    return { offset: this.offset - bytes.length, bytes };
+  }
+
   /** Remembers the bytes that were delivered last, and those of the beginning as far as they are known by now. */
   #remember(): void {
-    const delivered = this.#splitter.delivered();
-    const from = this.offset - delivered.length;
+    const { offset: from, bytes: delivered } = this.#delivered();
     const known = endOf(this.#tail) === from ? Buffer.concat([this.#tail.bytes, delivered.subarray(-FOLLOW_TAIL_BYTES)]) : delivered;
     const tail = Buffer.from(known.subarray(-FOLLOW_TAIL_BYTES));
     this.#tail = { offset: this.offset - tail.length, bytes: tail };
