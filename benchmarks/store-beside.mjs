@@ -12,10 +12,10 @@ import { spreadOf } from './rounds.mjs';
 /**
  * What one program took; absent where it has no such thing. `start`: until `initialize` is answered; `newest`: the newest page of turns at once behind that, `newestAlone`: the same of a start that makes no index; `rows`: until any page of the
  * thread is answered from an index (the original: the call in which it makes its rows); `untilRows`: the same from the start of the process on; `early`: pages of items and turns from the beginning of the thread, right then; `written`: until the last row of it
- * stands in the database, from the answer to `initialize` on. `readRows`: the whole thread where it was written to just now, so that its turns are not kept as text. The rest when nothing else goes on in the process.
+ * stands in the database, from the answer to `initialize` on. `readRows`: the whole thread where it was written to just now, so that its turns are not kept as text (the original keeps none: `read`). The rest when nothing else goes on in the process.
  * @typedef {object} StoreTimes
  * @property {Took} start @property {Took} [newest] @property {Took} [newestAlone] @property {Took} [rows] @property {Took} [untilRows] @property {Took} [early] @property {Took} [written] @property {Took} [itemsFirst] @property {Took} [items] @property {Took} [itemsFurther]
- * @property {Took} turns @property {Took} read @property {Took} readAgain @property {Took} [readRows] @property {number} [databaseBytes] @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
+ * @property {Took} turns @property {Took} read @property {Took} readAgain @property {Took} readRows @property {number} [databaseBytes] @property {number} readBytes @property {number} rowsPeakBytes @property {number} [writtenPeakBytes] @property {number} peakBytes
  */
 /** @typedef {{ original: StoreTimes, own: StoreTimes }} StoreRound */
 
@@ -112,7 +112,7 @@ async function itemPages(server, threadId) {
 async function wholeReads(server, threadId) {
   const first = await call(server, 'thread/read', { threadId, includeTurns: true });
   const again = await call(server, 'thread/read', { threadId, includeTurns: true });
-  return { read: first.took, readAgain: again.took, readBytes: first.bytes, peakBytes: peakOf(server.child.pid) };
+  return { read: first.took, readAgain: again.took, readRows: first.took, readBytes: first.bytes, peakBytes: peakOf(server.child.pid) };
 }
 
 /** @param {Took} a @param {Took} b @returns {Took} */

@@ -26,7 +26,7 @@ const sizes = /** @type {readonly (readonly [label: string, key: 'readBytes' | '
 /** What is compared, and by how much ours should be better: in time, or in CPU time. @typedef {{ asked: string, ratio: (round: StoreRound, unit: 'ms' | 'cpuMs') => number, times: number }} Comparison */
 
 /** @param {Key} key @returns {Comparison['ratio']} */
-const ratioOf = (key) => ({ original, own }, unit) => ((key === 'readRows' ? original.read : original[key])?.[unit] ?? NaN) / (own[key]?.[unit] ?? NaN);
+const ratioOf = (key) => ({ original, own }, unit) => (original[key]?.[unit] ?? NaN) / (own[key]?.[unit] ?? NaN);
 /** @type {Comparison['ratio']} */
 const memory = ({ original, own }) => original.rowsPeakBytes / own.rowsPeakBytes;
 

@@ -15,8 +15,9 @@ export interface IndexOrder {
   readonly steps?: IndexRun['steps'];
 }
 
-/** What the worker says. `held`: another process writes; a watching worker waits for it. */
+/** What the worker says. `held`: another process writes; a watching worker waits for it. `rest`: nothing is to be done any more after much was. */
 export type IndexMessage =
+  | { readonly type: 'rest' }
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | { readonly type: 'pass'; readonly result: IndexResult }
   | { readonly type: 'texts'; readonly texts: TextProgress }

@@ -26,6 +26,7 @@ class IndexWorker {
   readonly #looks = new StoredLooks(this.#store.db);
   readonly #known = this.#looks.over(nothingKnown());
   #isStopped = false;
+  #didMuch = false;
   #toldMs = 0;
   #wake: () => void = () => undefined;
 
@@ -79,10 +80,23 @@ class IndexWorker {
     });
     await this.#store.saveLooks(this.#looks);
     say({ type: 'pass', result });
+    const isLarge = result.bytes > LARGE_PASS_BYTES;
+    if (isLarge) collectGarbage();
     await this.#texts();
-    // Nothing else is done until a file changes, and so the engine would keep what the work took.
-    if (result.bytes > LARGE_PASS_BYTES) collectGarbage();
+    if (isLarge) this.#tidyUp();
     return result;
+  }
+
+  /** Nothing else may be done until a file changes, and so the engine would keep what the work took. */
+  #tidyUp(): void {
+    collectGarbage();
+    this.#didMuch = true;
+  }
+
+  #rest(): void {
+    collectSooner(0);
+    if (this.#didMuch) say({ type: 'rest' });
+    this.#didMuch = false;
   }
 
   /** The text of what was written follows behind the rows. */
@@ -94,7 +108,7 @@ class IndexWorker {
   async #turnTexts(watch: HomesWatch): Promise<void> {
     const untilMs = Date.now() + watch.waitMs;
     const written = await writeTurnTexts(this.#store, { nowMs: () => Date.now(), isStopped: () => this.#isStopped || watch.isDue || Date.now() > untilMs });
-    if (written > 0) collectGarbage();
+    if (written > 0) this.#tidyUp();
     // It took as long as a wait does.
     if (Date.now() > untilMs) watch.wake();
   }
@@ -107,7 +121,7 @@ class IndexWorker {
     try {
       for (;;) {
         await this.#turnTexts(watch);
-        collectSooner(0);
+        this.#rest();
         await watch.next();
         if (this.#isStopped) return;
         await this.#pass();

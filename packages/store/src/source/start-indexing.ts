@@ -5,6 +5,7 @@ import type { IndexProgress } from '../indexing/index-progress.js';
 import type { IndexResult } from '../indexing/indexer.js';
 import type { TextProgress } from '../search/text-indexer.js';
 import type { LeaseHolder } from '../thread-store.js';
+import { collectGarbage } from './collect-garbage.js';
 import { YOUNG_MB } from './limits.js';
 import { type IndexMessage, type IndexOrder, errorOf } from './index-messages.js';
 
@@ -43,6 +44,8 @@ export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, 
         case 'progress': onProgress?.(message.progress); return;
         case 'pass': last = message.result; onPass?.(message.result); return;
         case 'texts': onTexts?.(message.texts); return;
+        // What was answered meanwhile left garbage, which this thread would keep.
+        case 'rest': collectGarbage(); return;
         case 'held': onHeld?.(message.holder); return;
         case 'failed': reject(errorOf(message));
       }

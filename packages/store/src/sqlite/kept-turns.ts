@@ -1,13 +1,9 @@
-import { Buffer } from 'node:buffer';
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import type { Buffer } from 'node:buffer';
 import type { Order } from '@tapefold/threads';
 import { StoreError } from '../errors.js';
-import { TEXT_BLOCK_MOST_BYTES } from '../turn-texts/limits.js';
 import type { TextBlock } from '../turn-texts/turn-texts.js';
+import { Inflater } from './deflated.js';
 import type { HistoryRowsReader } from './history-rows.js';
-
-const inflate = promisify(inflateRaw);
 
 /** Turns as text that were kept, and the order of the last of them. */
 export interface KeptTurns {
@@ -18,6 +14,7 @@ export interface KeptTurns {
 /** Blocks of one version of a history, each on its way out of its deflated form as soon as it is taken. */
 class KeptBlocks {
   readonly #rows: HistoryRowsReader;
+  readonly #inflater = new Inflater();
   #version: number | undefined;
 
   constructor(rows: HistoryRowsReader) {
@@ -35,9 +32,13 @@ class KeptBlocks {
     return { text, last: kept.block.last };
   }
 
+  close(): void {
+    this.#inflater.close();
+  }
+
   async #inflated({ bytes, text }: TextBlock): Promise<Buffer> {
     try {
-      const whole = await inflate(text, { chunkSize: Math.min(Math.max(bytes, 64), 2 * TEXT_BLOCK_MOST_BYTES) });
+      const whole = await this.#inflater.inflated(text);
       if (whole.length !== bytes) throw new Error(`a text of ${bytes} bytes has ${whole.length}`);
       return whole;
     } catch (cause) {
@@ -52,10 +53,14 @@ class KeptBlocks {
  */
 export async function* keptTurns(rows: HistoryRowsReader): AsyncGenerator<KeptTurns, void> {
   const blocks = new KeptBlocks(rows);
-  let coming = blocks.at(0);
-  for (let number = 1; coming; number++) {
-    const { text, last } = coming;
-    coming = blocks.at(number);
-    yield { text: await text, last };
+  try {
+    let coming = blocks.at(0);
+    for (let number = 1; coming; number++) {
+      const { text, last } = coming;
+      coming = blocks.at(number);
+      yield { text: await text, last };
+    }
+  } finally {
+    blocks.close();
   }
 }
