@@ -35,6 +35,19 @@ describe('the index on the command line', () => {
     expect(run('show', 'last').out).toContain('re: two');
   }, TIMEOUT_MS);
 
+  it('says what it does not have yet', async () => {
+    const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: oneHome() };
+    const run = (...args: string[]): ReturnType<typeof tapefold> => tapefold(args, { env });
+    run('index');
+    const store = new SqliteStore(join(env.TAPEFOLD_HOME, 'index.db'), { nowMs: Date.now });
+    await store.acquire();
+    await store.drop((await store.histories()).map(({ name }) => name));
+    await store.release();
+    await store.close();
+    expect(run('status').out).toContain('\nsessions  0 whole, 1 not yet: 0 B so far\n');
+    expect(JSON.parse(run('status', '--json').out)).toMatchObject({ threads: 0, missing: 1, unfinished: 0 });
+  }, TIMEOUT_MS);
+
   it('[R-STO-3] changes no word of what is shown, before, behind and after the indexing', () => {
     const home = samplesCopy();
     const run = over(home);

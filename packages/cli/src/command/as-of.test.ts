@@ -23,7 +23,7 @@ describe('show as of a fact, and all branches', () => {
     const [now, before, behind] = [await threadOf(), await threadOf('--as-of', String(rollback.position - 1)), await threadOf('--as-of', String(rollback.position))];
     expect(before.turns.length).toBeGreaterThan(behind.turns.length);
     expect(now.turns.map((turn) => turn.id).slice(0, behind.turns.length)).toEqual(behind.turns.map((turn) => turn.id));
-    expect(await tapefold('show', id, '--as-of', '9999')).toMatchObject({ code: 2, out: '', err: `tapefold: --as-of 9999 is behind the last fact of the thread, which is ${facts.at(-1)?.position}.\n` });
+    expect(await tapefold('show', id, '--as-of', '9999')).toMatchObject({ code: 2, out: '', err: `tapefold: fact 9999 is behind the last fact of the thread, which is ${facts.at(-1)?.position}.\n` });
     expect((await tapefold('transcript', id, '--as-of', '9999')).code).toBe(2);
     expect((await tapefold('show', id, '--as-of', 'x')).code).toBe(2);
   });

@@ -41,7 +41,7 @@ describe('[R-CTX-6] tapefold context', () => {
     expect(lines(out)[0]).toMatch(/^7 items, .* 0 times$/);
     const wrong = await tapefold('0.171/compact', ['context', 'last', '--as-of', '9999']);
     expect([wrong.code, wrong.out]).toEqual([2, '']);
-    expect(wrong.err).toMatch(/^tapefold: --as-of 9999 is behind the last fact of the thread, which is \d+\.\n$/);
+    expect(wrong.err).toMatch(/^tapefold: fact 9999 is behind the last fact of the thread, which is \d+\.\n$/);
     expect((await tapefold('0.171/compact', ['context', 'last', '--as-of', 'x'])).code).toBe(2);
     expect((await tapefold('0.171/compact', ['context', 'last', '--provider', 'x'])).code).toBe(2);
   });

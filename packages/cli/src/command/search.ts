@@ -1,4 +1,4 @@
-import { type AgentProgram, type LastTurnStatus, type SearchHit, type SearchQuery, type SearchResult, createRowSearch, startIndexing } from '@tapefold/store';
+import { type AgentProgram, type LastTurnStatus, type SearchHit, type SearchQuery, type SearchResult, StoreError, type StoreErrorCode, createRowSearch, startIndexing } from '@tapefold/store';
 import { setTimeout } from 'node:timers/promises';
 import { resolve } from 'node:path';
 import { EXIT } from '../exit.js';
@@ -48,6 +48,9 @@ function queryOf(options: SearchOptions, { surroundings }: Session): SearchQuery
   };
 }
 
+/** What keeps an index from being brought up to date, and not from being read. */
+const searchable: ReadonlySet<StoreErrorCode> = new Set<StoreErrorCode>(['storeFull', 'storeBusy', 'leaseLost']);
+
 /** Brings the index up to date, as far as it gets in a while; where another process does so, that one's work is what there is. */
 async function update({ terminal, surroundings, homes }: Session): Promise<void> {
   const progress = new Progress(terminal, 'indexing');
@@ -56,6 +59,10 @@ async function update({ terminal, surroundings, homes }: Session): Promise<void>
   const stopped = setTimeout(UPDATE_MS, undefined, { signal: patience.signal }).then(() => indexing.stop(), () => undefined);
   try {
     await indexing.done;
+  } catch (error) {
+    // What is in the index can be searched all the same; what is missing in it is told.
+    if (!(error instanceof StoreError && searchable.has(error.code))) throw error;
+    terminal.note(error.message);
   } finally {
     patience.abort();
     await stopped;

@@ -10,11 +10,18 @@ export interface StatusOptions {
   readonly json?: true | undefined;
 }
 
-function statusLines({ path, sizeBytes, threads, unfinished, bytes, totalBytes, waitingTexts, holder }: IndexStatus): string[] {
-  const percent = totalBytes === 0 ? 100 : Math.floor((bytes / totalBytes) * 100);
+/** Of whole files all is read, also where a line at the end is not complete yet. */
+function readText({ missing, unfinished, bytes, totalBytes }: IndexStatus): string {
+  if (missing > 0) return `${sizeText(bytes)} so far`;
+  return `${sizeText(bytes)} of ${sizeText(totalBytes)} (${unfinished === 0 ? 100 : Math.floor((bytes / Math.max(totalBytes, 1)) * 100)} %)`;
+}
+
+function statusLines(status: IndexStatus): string[] {
+  const { path, sizeBytes, threads, missing, unfinished, waitingTexts, holder } = status;
+  const notYet = missing + unfinished;
   return [
     `index     ${path}, ${sizeText(sizeBytes)}`,
-    `sessions  ${threads} whole${unfinished > 0 ? `, ${unfinished} not yet` : ''}: ${sizeText(bytes)} of ${sizeText(totalBytes)} (${percent} %)`,
+    `sessions  ${threads} whole${notYet > 0 ? `, ${notYet} not yet` : ''}: ${readText(status)}`,
     `search    ${waitingTexts === 0 ? 'all text' : `the text of ${counted(waitingTexts, 'item')} is still to be indexed`}`,
     `indexing  ${holder ? `process ${holder.pid} on ${holder.host}` : 'nobody; `tapefold index` brings it up to date'}`,
   ];

@@ -4,7 +4,7 @@ import { UsageError } from '../exit.js';
 export function wholeNumber(text: string, option: string, lowest = 0): number {
   const value = Number(text);
   if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(value) || value < lowest) {
-    throw new UsageError(`${option} takes a whole number${lowest === 0 ? ' of 0 or more' : ''}, not ${text}.`);
+    throw new UsageError(`${option} takes a whole number${Number.isFinite(lowest) ? ` of ${lowest} or more` : ''}, not ${text === '' ? 'nothing' : text}.`);
   }
   return value;
 }

@@ -17,6 +17,11 @@ describe('a transcript as flowing text', () => {
       .toBe('\n› fix it\n\nHello\n• Bash ls -l\n  ✓ done\n— the turn ended\n');
   });
 
+  it('prints a prompt when it is known, once', () => {
+    const { prompt, ...header } = { kind: 'turn' as const, turnId: 't0', ordinal: 0, state: 'running' as const, origin: { kind: 'user' as const }, prompt: 'fix it' };
+    expect(flowing({ op: 'turn.upsert', turn: header }, turn('running'), turn('running'), text('Done'), { op: 'turn.upsert', turn: { ...header, prompt: `${prompt} now` } }, turn('completed'))).toBe('\n› fix it\n\nDone\n— the turn ended\n');
+  });
+
   it('[R-DIA-7] says that an outcome is unknown, and [R-SCR-8] that turns were taken back', () => {
     expect(flowing(turn('running'), call('running'), call('error', { outcome: 'unknown', error: 'x' }), { op: 'items.remove', ids: ['t0'] })).toBe('\n› fix it\n• Bash ls -l\n  ✗ the outcome is unknown\n↶ a turn was taken back\n');
   });

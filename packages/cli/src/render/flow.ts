@@ -26,6 +26,8 @@ export class Flow {
   /** Of frames: characters that were printed, or how a call stood. */
   readonly #printed = new Map<string, number | string>();
   readonly #turns = new Map<string, TurnHeader['state']>();
+  /** Turns whose prompt was printed: some sessions say it after the turn's beginning. */
+  readonly #prompted = new Set<string>();
   readonly #markers = new Set<string>();
   /** The frame whose line is not ended yet. */
   #open: string | undefined;
@@ -74,18 +76,23 @@ export class Flow {
 
   #passOver({ steps, turnId, state }: TranscriptTurn): void {
     this.#turns.set(turnId, state);
+    this.#prompted.add(turnId);
     for (const { frames } of steps) for (const frame of frames) this.#printed.set(frame.frameId, frame.kind === 'text' || frame.kind === 'thinking' ? frame.text.length : 'done');
   }
 
   #turn({ turnId, state, prompt, error }: TurnHeader): void {
     const before = this.#turns.get(turnId);
     this.#turns.set(turnId, state);
-    if (before === undefined) {
-      this.#line([]);
-      for (const [at, line] of safeLines(prompt ?? '').entries()) this.#line([{ text: `${at === 0 ? '› ' : '  '}${line}`, tone: 'prompt' }]);
-    }
+    if (before === undefined) this.#line([]);
+    this.#prompt(turnId, prompt);
     const ending = endings[state];
     if (ending !== undefined && before !== state && before !== undefined) this.#line([{ text: `— ${ending}${error === undefined ? '' : `: ${safeLine(error)}`}`, tone: state === 'completed' ? 'dim' : 'bad' }]);
+  }
+
+  #prompt(turnId: string, prompt: string | undefined): void {
+    if (prompt === undefined || this.#prompted.has(turnId)) return;
+    this.#prompted.add(turnId);
+    for (const [at, line] of safeLines(prompt).entries()) this.#line([{ text: `${at === 0 ? '› ' : '  '}${line}`, tone: 'prompt' }]);
   }
 
   #frame(frame: TranscriptFrame): void {
@@ -127,6 +134,7 @@ export class Flow {
     const fallen = ids.filter((id) => this.#turns.delete(id));
     if (fallen.length > 0) this.#line([{ text: `↶ ${fallen.length === 1 ? 'a turn was' : `${fallen.length} turns were`} taken back`, tone: 'warn' }]);
     // The numbers of turns that fell are given again.
+    for (const id of fallen) this.#prompted.delete(id);
     for (const frameId of this.#printed.keys()) if (fallen.some((id) => frameId.startsWith(`${id}.`))) this.#printed.delete(frameId);
   }
 

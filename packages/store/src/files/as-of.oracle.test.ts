@@ -118,7 +118,7 @@ describe('as of a fact', () => {
     const facts = await factsOf(source, 'last');
     const last = facts.at(-1)?.position ?? -1;
     expect((await source.read('last', { asOf: last })).thread.turns).toEqual((await source.read('last')).thread.turns);
-    await expect(source.read('last', { asOf: last + 1 })).rejects.toMatchObject({ code: 'positionBehindEnd', message: `--as-of ${last + 1} is behind the last fact of the thread, which is ${last}.` });
+    await expect(source.read('last', { asOf: last + 1 })).rejects.toMatchObject({ code: 'positionBehindEnd', message: `fact ${last + 1} is behind the last fact of the thread, which is ${last}.` });
     await expect(createTranscriptReader(source).transcript('last', { asOf: 99_999 })).rejects.toMatchObject({ code: 'positionBehindEnd' });
   });
 });

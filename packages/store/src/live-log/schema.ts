@@ -26,4 +26,4 @@ ALTER TABLE numbers ADD COLUMN state TEXT; -- digest of what readers had at a cl
 `;
 
 /** The live log's own database: not a cache, so it is never dropped with the rows. */
-export const liveLogSchema: DatabaseSchema = { version: 2, oldestUpgradable: 1, upgrades: [tables, stateAtTheEnd] };
+export const liveLogSchema: DatabaseSchema = { version: 2, oldestUpgradable: 1, rollbackFloor: 2, upgrades: [tables, stateAtTheEnd] };

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, openSync, closeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../errors.js';
 import { BUSY_MS, CACHE_KIB, WAL_PAGES } from './limits.js';
-import { OLDEST_UPGRADABLE, SCHEMA_VERSION, rowTables, upgrades } from './schema.js';
+import { OLDEST_UPGRADABLE, ROLLBACK_FLOOR, SCHEMA_VERSION, rowTables, upgrades } from './schema.js';
 
 /** An open database of this schema. */
 export type Sqlite = Database.Database;
@@ -42,18 +42,33 @@ export interface DatabaseSchema {
   readonly version: number;
   /** An older database cannot be upgraded and is made anew. */
   readonly oldestUpgradable: number;
+  /** The oldest version whose programs can go on with a database of this one. */
+  readonly rollbackFloor: number;
   readonly upgrades: readonly string[];
 }
 
-const rowSchema: DatabaseSchema = { version: SCHEMA_VERSION, oldestUpgradable: OLDEST_UPGRADABLE, upgrades };
+const rowSchema: DatabaseSchema = { version: SCHEMA_VERSION, oldestUpgradable: OLDEST_UPGRADABLE, rollbackFloor: ROLLBACK_FLOOR, upgrades };
+
+const hasFloor = (db: Sqlite): boolean => db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'rollback_floor'").get() !== undefined;
+
+/** Whether a newer program said that ones of this schema can go on with what it made. */
+function canGoOn(db: Sqlite, { version }: DatabaseSchema): boolean {
+  return hasFloor(db) && (db.prepare<[], number>('SELECT floor FROM rollback_floor').pluck().get() ?? Infinity) <= version;
+}
+
+function setFloor(db: Sqlite, floor: number): void {
+  db.exec('CREATE TABLE IF NOT EXISTS rollback_floor (id INTEGER PRIMARY KEY CHECK (id = 1), floor INTEGER NOT NULL)');
+  db.prepare('INSERT OR REPLACE INTO rollback_floor (id, floor) VALUES (1, ?)').run(floor);
+}
 
 function upgrade(db: Sqlite, path: string, schema: DatabaseSchema): void {
   db.transaction(() => {
     const from = versionOf(db);
+    if (from === schema.version || (from > schema.version && canGoOn(db, schema))) return;
     if (from > schema.version) throw new StoreError('storeTooNew', { path });
-    if (from === schema.version) return;
     if (from !== 0 && from < schema.oldestUpgradable) throw new StoreError('storeDamaged', { path, cause: new Error(`its schema ${from} is older than any that can be upgraded`) });
     for (const step of schema.upgrades.slice(from)) db.exec(step);
+    setFloor(db, schema.rollbackFloor);
     db.pragma(`user_version = ${schema.version}`);
   }).immediate();
 }

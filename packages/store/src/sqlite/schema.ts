@@ -2,10 +2,16 @@ import { emptySearch, searchTables } from '../search/tables.js';
 import { turnTextTables } from '../turn-texts/tables.js';
 
 /**
- * Number of the newest schema, kept as `user_version`. A database of a newer one is refused; an older one is upgraded by the steps from its number on.
- * A step may empty the row tables: rows are a cache of tapes.
+ * Number of the newest schema, kept as `user_version`. An older database is upgraded by the steps from its number on. A step may empty the row tables: rows are
+ * a cache of tapes.
  */
 export const SCHEMA_VERSION = 8;
+
+/**
+ * The oldest schema whose programs can go on with a database of this one, kept in it: who goes back to an older Tapefold keeps the index down to there. A step that only adds what older programs know
+ * nothing of, and do not make wrong, leaves it; any other raises it to its own number. Programs of before 8 know of no such number.
+ */
+export const ROLLBACK_FLOOR = 8;
 
 /** The oldest schema that can be upgraded; an older database is made anew. */
 export const OLDEST_UPGRADABLE = 1;

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHome, folder, index, newStore, verified } from '../indexing/grown-home.suite.js';
+import type { HomeRef } from '../thread-source.js';
 import { SCHEMA_VERSION, rowIdOf, upgrades } from './schema.js';
 
 /** A database as an older version left it, with a row of a history. */
@@ -51,5 +52,40 @@ describe('a database of an older version', () => {
     expect((await verified(store, [home])).wrong).toEqual([]);
     expect(store.db.prepare('SELECT COUNT(*) FROM items WHERE id < ?').pluck().get(rowIdOf(1, 0))).toBe(0);
     await store.close();
+  });
+});
+
+describe('a database of a newer version', () => {
+  /** A database as the next version leaves it, whose new table older programs know nothing of. */
+  async function newer(floor: number): Promise<{ readonly path: string; readonly home: HomeRef }> {
+    const path = join(folder(), 'index.db');
+    const home = everyHome().find(({ name }) => name === 'handmade/12-paginated')?.home;
+    if (!home) throw new Error('the home is there');
+    const store = await newStore({}, path);
+    await index(store, [home]);
+    store.db.exec('CREATE TABLE of_the_next (id INTEGER PRIMARY KEY)');
+    store.db.prepare('UPDATE rollback_floor SET floor = ?').run(floor);
+    store.db.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
+    await store.release();
+    await store.close();
+    return { path, home };
+  }
+
+  it('[R-STO-1] is gone on with where it says that it can be, and stays what it is', async () => {
+    const { path, home } = await newer(SCHEMA_VERSION);
+    const store = await newStore({}, path);
+    await index(store, [home]);
+    expect((await verified(store, [home])).wrong).toEqual([]);
+    expect(store.db.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION + 1);
+    await store.close();
+  });
+
+  it('is refused where it does not, and where it says nothing', async () => {
+    const { path } = await newer(SCHEMA_VERSION + 1);
+    await expect(newStore({}, path)).rejects.toMatchObject({ code: 'storeTooNew' });
+    const db = new Database(path);
+    db.exec('DROP TABLE rollback_floor');
+    db.close();
+    await expect(newStore({}, path)).rejects.toMatchObject({ code: 'storeTooNew' });
   });
 });
