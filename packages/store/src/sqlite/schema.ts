@@ -5,7 +5,7 @@ import { turnTextTables } from '../turn-texts/tables.js';
  * Number of the newest schema, kept as `user_version`. An older database is upgraded by the steps from its number on. A step may empty the row tables: rows are
  * a cache of tapes.
  */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /**
  * The oldest schema whose programs can go on with a database of this one, kept in it: who goes back to an older Tapefold keeps the index down to there. A step that only adds what older programs know
@@ -162,8 +162,11 @@ CREATE TABLE map_turns (
 CREATE INDEX map_turns_by_id ON map_turns (map, turn_id);
 `;
 
+/** Each thread's rows are written to the list when they are there: a list is long. */
+const nameIndex = 'CREATE INDEX threads_by_name ON threads (name);';
+
 /** Statements from one schema to the next: `upgrades[n]` makes n + 1 of n. */
-export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows, mapTables, turnTextTables];
+export const upgrades: readonly string[] = [tables, searchTables, outlineTables, shortRows, listIndex, sharedRows, mapTables, turnTextTables, nameIndex];
 
 /** Tables with rows of histories, each keyed by row id. */
 export const rowTables = ['turns', 'items', 'steps', 'notices', 'realtime', 'records', 'outline', 'starts'] as const;

@@ -29,8 +29,8 @@ function prepared(db: Sqlite) {
     newest: db.prepare<[number, number], BlockRecord>('SELECT id, last, bytes, text FROM turn_text_blocks WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 1'),
     size: db.prepare<[number, number], number | null>('SELECT SUM(LENGTH(text)) FROM turn_text_blocks WHERE id >= ? AND id < ?').pluck(),
     waiting: db.prepare<[number, number], number>(`
-      SELECT t.history FROM turn_texts t JOIN histories h ON h.id = t.history
-      WHERE (t.blocks IS NULL OR t.text_version <> ? OR t.of_version <> h.version) AND t.not_before_ms <= ? ORDER BY t.not_before_ms DESC, t.history LIMIT 1`).pluck(),
+      SELECT history FROM turn_texts JOIN histories h ON h.id = history
+      WHERE (blocks IS NULL OR text_version <> ? OR of_version <> h.version) AND not_before_ms <= ? ORDER BY not_before_ms DESC, history LIMIT 1`).pluck(),
     ofNone: db.prepare<[], number>('SELECT history FROM turn_texts WHERE history NOT IN (SELECT id FROM histories)').pluck(),
     wait: db.prepare<[number, number, number]>('INSERT OR REPLACE INTO turn_texts (history, text_version, of_version, not_before_ms, blocks) SELECT id, ?, version, ?, NULL FROM histories WHERE id = ?'),
     begin: db.prepare<[number, number]>('UPDATE turn_texts SET text_version = ?, of_version = (SELECT version FROM histories WHERE id = history), blocks = NULL WHERE history = ?'),
