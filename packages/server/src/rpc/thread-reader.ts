@@ -59,7 +59,8 @@ export class ThreadReader {
   listed(threads: readonly Thread[], rows: readonly ThreadSummary[]): readonly Thread[] {
     const { live } = this;
     if (!live) return threads;
-    const byId = new Map(rows.map((row) => [row.thread.id, row]));
+    const ids = new Set(threads.map(({ id }) => id));
+    const byId = new Map(rows.filter(({ thread }) => ids.has(thread.id)).map((row) => [row.thread.id, row]));
     return threads.map((thread) => {
       const row = byId.get(thread.id);
       if (!row) return thread;

@@ -13,12 +13,7 @@ const looked = /^\w+ VIRTUAL TABLE INDEX (?:0:\S|[1-9]\d*:)/;
 
 /** Whatever is asked of the database while homes are indexed, listed, opened and searched. */
 async function asked(store: () => Promise<SqliteStore>): Promise<{ readonly statements: ReadonlySet<string>; readonly store: SqliteStore }> {
-  const statements = new Set<string>();
-  const { prepare } = Database.prototype;
-  const spy = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, sql: string) {
-    statements.add(sql);
-    return prepare.call(this, sql);
-  });
+  const spy = vi.spyOn(Database.prototype, 'prepare');
   try {
     const opened = await store();
     const homes = everyHome().filter(({ name }) => ['handmade/12-paginated', 'recorded/0.171/fork', 'claude/handmade'].includes(name)).map(({ home }) => home);
@@ -30,8 +25,8 @@ async function asked(store: () => Promise<SqliteStore>): Promise<{ readonly stat
       await history.turnPage({ direction: 'asc', limit: 3, anchor: undefined, hasItems: true });
       await history.itemPage({ direction: 'desc', limit: 3, anchor: undefined });
     }
-    await createRowSearch(opened, { homes, nowMs: Date.now }).search({ text: 'the' });
-    return { statements, store: opened };
+    createRowSearch(opened, { homes, nowMs: Date.now }).search({ text: 'the' });
+    return { statements: new Set(spy.mock.calls.map(([sql]) => sql)), store: opened };
   } finally {
     spy.mockRestore();
   }

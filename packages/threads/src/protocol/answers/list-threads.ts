@@ -71,8 +71,9 @@ export function orderedRows(rows: readonly ListRow[], order: Order): ListRow[] {
   const anchor = order.cursor === null || order.cursor === undefined ? undefined : readListCursor(order.cursor);
   const sign = directionOf(order) === 'asc' ? 1 : -1;
   const key = sortKeyOf(order);
-  const isPast = (row: ListRow): boolean => !anchor || sign * compare(placeOf(row, key), anchor) > 0;
-  return rows.filter(isPast).sort((a, b) => sign * compare(placeOf(a, key), placeOf(b, key)));
+  // A place is made once for each row: there are thousands, each compared a dozen times.
+  const placed = rows.map((row) => ({ row, place: placeOf(row, key) })).filter(({ place }) => !anchor || sign * compare(place, anchor) > 0);
+  return placed.sort((a, b) => sign * compare(a.place, b.place)).map(({ row }) => row);
 }
 
 /** Cursors of a page: on from its last row where more follows, and back from just beyond its first. */
