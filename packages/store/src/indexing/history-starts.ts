@@ -18,8 +18,13 @@ export class HistoryStarts {
     this.#interval = this.#stepAfter(last?.player ?? null);
   }
 
+  /** Bytes behind a place with this state of the player (as JSON) until the next one. */
+  static stepAfter(player: string | null): number {
+    return Math.max(START_BYTES, (player?.length ?? 0) * START_STATE_RATIO);
+  }
+
   #stepAfter(player: string | null): number {
-    return this.#stepBytes ?? Math.max(START_BYTES, (player?.length ?? 0) * START_STATE_RATIO);
+    return this.#stepBytes ?? HistoryStarts.stepAfter(player);
   }
 
   /** A segment begins: its tape is played from its beginning. */

@@ -13,7 +13,7 @@ import { COMMIT_BYTES, COMMIT_MOST_BYTES, COMMIT_ROWS, COMMIT_STATE_RATIO, LOOSE
 import { historyName } from './plan-history.js';
 import { stampOf } from './segment-stamp.js';
 import { SharedPrefix, longestPrefix, prefixToGoOnWith } from './shared-prefix.js';
-import { bytesOfSegments } from '../files/segment-bytes.js';
+import { bytesPlayed } from './bytes-played.js';
 
 /** What indexing tells on its way, and asks: `isStopped` is looked at between batches; what was done until then is committed. */
 export interface IndexHost {
@@ -72,6 +72,8 @@ class HistoryRun {
       this.#starts = new HistoryStarts(this.#host.steps?.startBytes, await this.#store.startAt(known.id, { behind: -1, upTo: known.state.position }));
       this.#prefix = prefixToGoOnWith(known, longestPrefix(this.#bases, this.#segments));
       this.#done.push(...known.state.segments.slice(0, -1));
+      // What was wrong at the ends of the bases is still so, and they are not read again.
+      this.#problems.splice(0, Infinity, ...known.state.problems);
       first = known.state.segments.length - 1;
       from = { offset: known.state.segments.at(-1)?.bytes ?? 0, player: JSON.parse(known.player) as JsonValue };
     }
@@ -98,19 +100,19 @@ class HistoryRun {
     if (!from) this.#starts.begin(at.index, this.#fold.position);
     const batches = openTapeLinesSync(file.path, { from: at.offset, to: segment.endOffset, chunkBytes: this.#host.steps?.chunkBytes });
     try {
-      for (;;) {
-        const next = batches.next();
-        if (next.done) {
-          this.#problems.push(...endProblems(segment, next.value.damage?.message, next.value.endOffset));
-          break;
-        }
+      let next = batches.next();
+      while (!next.done) {
         if (this.#playBatch(at, next.value)) break;
         await this.#fold.settle();
         if (at.isResumable && !this.#hasLooseEnd) this.#starts.pass({ position: this.#fold.position, offset: at.offset }, player);
+        next = batches.next();
+        // What is committed on the way says that it is not whole: nothing may say so behind the last line.
+        if (next.done) break;
         if (this.#bytes >= this.#interval || this.#fold.changedRows >= (COMMIT_ROWS * this.#interval) / COMMIT_BYTES) await this.#commit(at, false);
         if (this.#host.isStopped()) return await this.#stop(at);
         await setImmediate();
       }
+      if (next.done) this.#problems.push(...endProblems(segment, next.value.damage?.message, next.value.endOffset));
     } finally {
       batches.return(undefined as never);
     }
@@ -179,9 +181,7 @@ class HistoryRun {
 
   #state(at: SegmentPlay, isWhole: boolean): HistoryState {
     const segments = [...this.#done, stampOf(at.segment, at.identity, at.offset)];
-    const bytes = bytesOfSegments(this.#segments.slice(0, segments.length - 1)) + at.offset;
-    const totalBytes = bytesOfSegments(this.#segments);
-    return { ...this.#fold.state(), outline: this.#outline.state, segments, bytes: Math.min(bytes, totalBytes), totalBytes, isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
+    return { ...this.#fold.state(), outline: this.#outline.state, segments, ...bytesPlayed(segments, this.#segments), isWhole, hasLooseEnd: this.#hasLooseEnd, problems: [...this.#problems] };
   }
 }
 

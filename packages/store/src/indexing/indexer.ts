@@ -6,7 +6,7 @@ import { StoreError } from '../errors.js';
 import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
-import type { HomeRef } from '../thread-source.js';
+import type { HomeRef, ThreadSummary } from '../thread-source.js';
 import { type HistoryEntry, ROWS_VERSION, type ThreadEntry, type ThreadStore } from '../thread-store.js';
 import { bringMaps } from './bring-maps.js';
 import { type IndexHost, indexHistory } from './index-history.js';
@@ -57,15 +57,16 @@ export function scopeOf(homes: readonly HomeRef[]): string {
   return JSON.stringify(homes.map(({ program, path }) => [program, path]));
 }
 
+/** The row of a thread in the list, by what it is and the head of its rows, where it has some. */
+export function threadEntry(thread: ShelfThread, { summary, head }: { readonly summary: ThreadSummary; readonly head: ThreadHead | undefined }): ThreadEntry {
+  const fileRows = thread.fileRows();
+  return { name: historyName(thread), summary, fileRows: fileRows.length === 1 ? null : fileRows, object: head ? thread.object(head) : null };
+}
+
 /** The rows of the list, newest first; threads that are none after all are in no list. */
 export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, ThreadHead>): ThreadEntry[] {
   const rows = shelves.threads().filter(({ notThread }) => notThread === undefined).map((thread) => ({ thread, summary: thread.row() }));
-  return rows.sort((a, b) => byRecency(a.summary, b.summary)).map(({ thread, summary }) => {
-    const fileRows = thread.fileRows();
-    const name = historyName(thread);
-    const head = heads.get(name);
-    return { name, summary, fileRows: fileRows.length === 1 ? null : fileRows, object: head ? thread.object(head) : null };
-  });
+  return rows.sort((a, b) => byRecency(a.summary, b.summary)).map(({ thread, summary }) => threadEntry(thread, { summary, head: heads.get(historyName(thread)) }));
 }
 
 function jobOf(thread: ShelfThread, entry: HistoryEntry | undefined): Job {

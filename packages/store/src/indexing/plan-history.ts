@@ -12,7 +12,8 @@ export function historyName(thread: ShelfThread): string {
   return `${thread.file.tape} ${thread.threadId}`;
 }
 
-function changesOf(stamps: readonly SegmentStamp[], segments: readonly Segment[]): SegmentChange[] {
+/** What became of each segment that was begun; `changed` where there is none any more. */
+export function changesOf(stamps: readonly SegmentStamp[], segments: readonly Segment[]): SegmentChange[] {
   return stamps.map((stamp, i) => {
     const segment = segments[i];
     try {

@@ -10,8 +10,8 @@ function hashOf(path: string, from: number, to: number): string {
   return createHash('sha256').update(readSpan(path, { offset: from, length: to - from })).digest('base64').slice(0, 22);
 }
 
-/** Hashes of what was read, by the plain content; for compressed files there are none, since size and time tell all: they do not grow. */
-function hashes(path: string, bytes: number): Pick<SegmentStamp, 'headHash' | 'tailHash'> {
+/** Hashes of what was read, by the plain content; for compressed files there are none, since size and time tell all: they do not grow. Throws `TapeError`. */
+export function hashes(path: string, bytes: number): Pick<SegmentStamp, 'headHash' | 'tailHash'> {
   if (path.endsWith('.zst')) return { headHash: '', tailHash: '' };
   return { headHash: hashOf(path, 0, Math.min(HASH_BYTES, bytes)), tailHash: hashOf(path, Math.max(0, bytes - HASH_BYTES), bytes) };
 }
