@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileSource } from '../files/file-source.js';
-import { everyHome, index, newStore, verified } from '../indexing/grown-home.suite.js';
+import { everyHome, index, newStore } from '../indexing/grown-home.suite.js';
 import { SqliteHistory } from '../sqlite/sqlite-history.js';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef, ThreadSource, ThreadSummary } from '../thread-source.js';
 import { createStoreSource } from './store-source.js';
+import { verifyHomes } from './verify-homes.js';
 
 const everything = { archived: 'too', hasSubAgents: true } as const;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
@@ -56,9 +57,10 @@ describe('[R-STO-1] [R-STO-3] threads of every recorded home from rows', () => {
 
   it.each(everyHome().map(({ name, home }) => [name, home] as const))('are those of a fresh fold, and what their files say: %s', async (name, home) => {
     expect((await index(store, [home])).isComplete).toBe(true);
-    const { threads: found, wrong } = await verified(store, [home]);
-    expect(wrong).toEqual([]);
-    threads += found;
+    for await (const result of verifyHomes(store, [home])) {
+      expect(result).toMatchObject({ state: 'equal' });
+      threads += 1;
+    }
     await compare(home, name === alike.name ? alike.every : 1);
   }, 180_000);
 

@@ -1,16 +1,14 @@
 import { type ContextState, emptyContext, foldContext } from '@tapefold/context';
 import { type Fact, type JsonValue, type Player, type TapeLine } from '@tapefold/facts';
-import { openTapeLinesSync } from '@tapefold/tapes';
 import { RecordIndex, type ThreadHead, ThreadRows, emptyThreadHead, foldThread } from '@tapefold/threads';
 import { TranscriptFold } from '@tapefold/transcript/fold';
-import { setImmediate } from 'node:timers/promises';
 import type { PlayStart } from '../rows/play-start.js';
+import type { SegmentStamp } from '../rows/segment-stamp.js';
 import { ordinalOf } from '../files/segment-lines.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import { HistoryOutline } from '../indexing/history-outline.js';
-import { firstDifference, plain } from './first-difference.js';
-
-const placeOf = ({ segment, offset }: Pick<PlayStart, 'segment' | 'offset'>): string => `${segment} ${offset}`;
+import { PlayedSegment, type SegmentEnd } from './played-segment.js';
+import { PlayedStarts } from './played-starts.js';
 
 /** What a thread's files come to when they are folded anew in memory, up to the bytes that rows were made of. */
 export class Afresh {
@@ -22,55 +20,58 @@ export class Afresh {
   position = 0;
   lastAt: string | null = null;
   player: JsonValue = null;
-  /** The first of the stored places at which the player was in another state. */
-  differentStart: string | undefined;
-  readonly #thread: ShelfThread;
   /** The model's history. */
   context: ContextState = emptyContext;
-  /** Stored places that were not passed yet, by segment and byte. */
-  readonly #starts: Map<string, PlayStart>;
+  /** How the play of each file ended. */
+  readonly ends: SegmentEnd[] = [];
+  readonly starts: PlayedStarts;
+  readonly #thread: ShelfThread;
 
   constructor(thread: ShelfThread, starts: readonly PlayStart[]) {
     this.#thread = thread;
-    this.#starts = new Map(starts.map((start) => [placeOf(start), start]));
-    if (this.#starts.size < starts.length) this.differentStart = 'two places to play from are at the same byte';
+    this.starts = new PlayedStarts(starts);
   }
 
-  async fold(segments: readonly Segment[]): Promise<this> {
-    for (const [i, { file, endOffset }] of segments.entries()) {
-      const player = this.#thread.shelf.played(file).createPlayer();
-      let offset = 0;
-      // A document is played from its beginning, where no line of it stands.
-      this.#compareStart({ segment: i, offset }, player);
-      for (const batch of openTapeLinesSync(file.path, { to: endOffset })) {
-        for (const line of batch) {
-          this.#line(line, { player, tape: file.tape, segment: i });
-          offset = line.offset + line.length;
-        }
-        await setImmediate();
-      }
-      this.#compareStart({ segment: i, offset }, player);
-      this.player = player.checkpoint();
-    }
-    const [left] = this.#starts.values();
-    if (left) this.differentStart ??= `the place to play from at byte ${left.offset} of file ${left.segment + 1} is where no line begins`;
+  /** Whether a line without an end is behind: from then on the indexer takes no places to play from. */
+  get #isLoose(): boolean {
+    return this.ends.some(({ isLoose }) => isLoose);
+  }
+
+  /** Throws `TapeError`. */
+  async fold(stamps: readonly SegmentStamp[]): Promise<this> {
+    const { segments } = this.#thread.segments();
+    for (const [i, stamp] of stamps.entries()) await this.#segment(segments[i] as Segment, { stamp, index: i });
+    this.starts.end();
     return this;
   }
 
-  #line(line: TapeLine, { player, tape, segment }: { readonly player: Player; readonly tape: string; readonly segment: number }): void {
-    this.#compareStart({ segment, offset: line.offset }, player);
-    this.records.add(this.position, { named: this.head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
-    for (const fact of player.play(line).facts) this.#fact(fact);
+  async #segment(segment: Segment, { stamp, index }: { readonly stamp: SegmentStamp; readonly index: number }): Promise<void> {
+    const { file, endOrdinal } = segment;
+    const player = this.#thread.shelf.played(file).createPlayer();
+    const played = new PlayedSegment(segment, stamp);
+    const hasStarts = file.form === 'lines' && !this.#isLoose;
+    let offset = 0;
+    const place = () => ({ position: this.position, segment: index, offset, player });
+    this.starts.begin(place());
+    for await (const lines of played.lines()) {
+      for (const line of lines) {
+        // A document is played from its beginning, where no line of it stands.
+        ({ offset } = line);
+        this.starts.pass(place());
+        if (hasStarts) this.starts.demand(place(), false);
+        this.#line(line, { player, tape: file.tape });
+        offset = line.offset + line.length;
+      }
+    }
+    this.starts.pass(place());
+    this.ends.push(played.end);
+    if (hasStarts && endOrdinal === undefined && !played.end.isLoose) this.starts.demand(place(), true);
+    this.player = player.checkpoint();
   }
 
-  #compareStart(place: Pick<PlayStart, 'segment' | 'offset'>, player: Player): void {
-    const start = this.#starts.get(placeOf(place));
-    if (!start) return;
-    this.#starts.delete(placeOf(place));
-    if (this.differentStart !== undefined) return;
-    // Where two segments begin at one position, the later one counts.
-    const state = start.player === null ? player.checkpoint() : (JSON.parse(start.player) as unknown);
-    this.differentStart = firstDifference({ position: this.position, player: plain(player.checkpoint()) }, { position: start.position, player: plain(state) }, `the place to play from at byte ${start.offset}`);
+  #line(line: TapeLine, { player, tape }: { readonly player: Player; readonly tape: string }): void {
+    this.records.add(this.position, { named: this.head.identity?.historyMode === 'paginated' ? ordinalOf(line) : undefined, mark: { tape, offset: line.offset } });
+    for (const fact of player.play(line).facts) this.#fact(fact);
   }
 
   #fact(fact: Fact): void {

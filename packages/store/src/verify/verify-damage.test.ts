@@ -36,6 +36,8 @@ const inDeflated = (table: string, column: string, change: (text: string) => str
 };
 /** A column of one row that fits a condition. */
 const set = (table: string, assignment: string, where = 'true'): Damage => `UPDATE ${table} SET ${assignment} WHERE id = (SELECT id FROM ${table} WHERE ${where} ORDER BY id LIMIT 1)`;
+/** A member of the state of one history. */
+const state = (path: string, value: string): Damage => set('histories', `state = json_set(state, '${path}', ${value})`);
 const gone = (table: string, where = 'true'): Damage => `DELETE FROM ${table} WHERE id = (SELECT id FROM ${table} WHERE ${where} ORDER BY id LIMIT 1)`;
 /** The same row once more, behind all others of its thread. */
 const twice = (table: string, columns: string): Damage => `INSERT INTO ${table} (id, ${columns}) SELECT id + 100000, ${columns} FROM ${table} LIMIT 1`;
@@ -84,6 +86,26 @@ const damages: readonly (readonly [what: string, damage: Damage, named: RegExp])
   ['the position of the checkpoint', set('histories', `state = json_set(state, '$.position', 1)`), /^position: /],
   ['the state of the outline', set('histories', `state = json_set(state, '$.outline.damage', 1)`), /^state of the outline/],
   ['the newest records', set('histories', `state = json_set(state, '$.records.last', 9)`), /^records/],
+  ['the newest records, all of them', state('$.records', `json('{}')`), /^records/],
+  ['the bytes of the checkpoint', state('$.bytes', '1'), /^checkpoint\.bytes: \d+ from the files, 1 in the index$/],
+  ['all bytes', state('$.totalBytes', '5'), /^checkpoint\.totalBytes: \d+ from the files, 5 in the index$/],
+  ['where the checkpoint is', state('$.segments[0].bytes', `json_extract(state, '$.segments[0].bytes') - 100`), /^the checkpoint is at byte \d+ of file 1, where no line ends/],
+  ['a checkpoint behind the end', state('$.segments[0].bytes', `json_extract(state, '$.segments[0].bytes') + 100`), /^the checkpoint is at byte \d+ of file 1, where no line ends/],
+  ['the size of a file', state('$.segments[0].sizeBytes', `json_extract(state, '$.segments[0].sizeBytes') - 100`), /^checkpoint\.segments\.0\.sizeBytes: /],
+  ['how a file begins', state('$.segments[0].headHash', `'zzz'`), /^checkpoint\.segments\.0\.headHash: /],
+  ['how a file ends', state('$.segments[0].tailHash', `'zzz'`), /^checkpoint\.segments\.0\.tailHash: /],
+  ['how far changes were applied', state('$.appliedTo', `json_extract(state, '$.appliedTo') - 3`), /^checkpoint\.appliedTo: /],
+  ['whether it is whole', state('$.isWhole', `json('false')`), /^checkpoint\.isWhole: true from the files, false in the index$/],
+  ['whether its end is loose', state('$.hasLooseEnd', `json('true')`), /^checkpoint\.hasLooseEnd: false from the files, true in the index$/],
+  ['problems', state('$.problems', `json('["zzz"]')`), /^checkpoint\.problems\.0: nothing from the files, "zzz" in the index$/],
+  ['a member too many', state('$.damage', '1'), /^checkpoint\.damage: /],
+  ['a head that is none', state('$.head', `json('{}')`), /^what the index has of it cannot be read back: head of its state is \{\}$/],
+  ['files that are none', state('$.segments', `json('[{}]')`), /^what the index has of it cannot be read back: segments of its state is \[\{\}\]$/],
+  ['a state that is no JSON', set('histories', `state = 'no'`), /^what the index has of it cannot be read back: .*JSON/],
+  ['a checkpoint without its player', set('histories', 'player = NULL', 'player IS NOT NULL'), /^player: /],
+  ['every place to play from', (db) => db.exec('DELETE FROM starts'), /^the place to play from at the beginning of file 1 is missing in the index$/],
+  ['a place to play from without its player', set('starts', 'player = NULL', 'byte > 0'), /^the place to play from at byte \d+\.player: /],
+  ['when a file was written', state('$.segments[0].mtimeMs', '5'), /^its files changed since it was indexed: run `tapefold index`$/],
   ['text that is not in the search', (db) => db.exec('DELETE FROM search_text WHERE rowid = (SELECT MIN(id) FROM search_text_docsize)'), /is not in the search index$/],
 ];
 
