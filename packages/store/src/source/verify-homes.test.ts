@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHome, filesBelow, folder, index, newStore } from '../indexing/grown-home.suite.js';
@@ -60,6 +60,20 @@ describe('[R-STO-2] verify', () => {
     expect(new Set(results.map(({ difference }) => difference))).toEqual(new Set([CHANGED]));
     await index(store, [home]);
     await indexTexts(store);
+    expect(await wrong(store, home)).toEqual([]);
+    await store.close();
+  });
+
+  it('finds a session equal that grew over a base which ends too early: it is told of as long as it is so', async () => {
+    const { home, store, rollouts } = await copied('0.171/revert');
+    const [base] = bases(rollouts);
+    truncateSync(base as string, 3_000);
+    await index(store, [home]);
+    const newest = rollouts.find((path) => path !== base) as string;
+    appendFileSync(newest, `${JSON.stringify({ timestamp: '2026-11-30T09:00:00.000Z', type: 'event_msg', payload: { type: 'agent_message', message: 'more' } })}\n`);
+    expect(await index(store, [home])).toMatchObject({ continued: 1 });
+    await indexTexts(store);
+    expect((await store.histories()).flatMap(({ state }) => state.problems)).toMatchObject([expect.stringContaining('ends before the place where this thread goes on from it')]);
     expect(await wrong(store, home)).toEqual([]);
     await store.close();
   });
