@@ -12,7 +12,7 @@ describe('[R-TAPE-6] the state of a session', () => {
     });
     expect(state).toEqual({
       title: 'T', isOwnTitle: true, lastPrompt: 'p', createdAtMs: 1000, updatedAtMs: 1_790_000_000_000, isArchived: true, archivedAtMs: 1_767_225_600_000, cwd: '/w', forkedFrom: 'session_y', lastTurn: 'interrupted',
-      agents: new Map([['main', { kind: 'main' }], ['agent-0', { kind: 'sub', parentAgentId: 'main', role: 'explore' }], ['old', { parentAgentId: 'agent-0' }]]),
+      agents: { main: { kind: 'main' }, 'agent-0': { kind: 'sub', parentAgentId: 'main', role: 'explore' }, old: { parentAgentId: 'agent-0' } },
     });
   });
 
@@ -33,12 +33,13 @@ describe('[R-TAPE-6] the state of a session', () => {
     for (const text of ['', '[]', 'null', '{"a"', '"x"', `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`]) expect(kimiSessionState(text)).toBeUndefined();
   });
 
-  it('whatever it holds, nothing is thrown, times are times, and agents are those that it names', () => {
+  it('whatever it holds, nothing is thrown, times are times, agents are those that it names, and it is the same as JSON', () => {
     fc.assert(fc.property(fc.dictionary(fc.constantFrom('title', 'titleKind', 'createdAt', 'updatedAt', 'archived', 'archivedAt', 'cwd', 'custom', 'agents', 'forkedFrom', 'lastTurnReason', '__proto__'), fc.jsonValue()), (raw) => {
       const state = of(raw);
       const times = [state?.createdAtMs, state?.updatedAtMs, state?.archivedAtMs].filter((ms) => ms !== undefined);
       for (const ms of times) expect(Number.isNaN(new Date(ms).getTime())).toBe(false);
-      expect(state === undefined || [...state.agents.keys()].every((id) => Object.hasOwn(raw['agents'] as object, id))).toBe(true);
+      expect(JSON.parse(JSON.stringify(state ?? null))).toEqual(state ?? null);
+      expect(state === undefined || Object.keys(state.agents).every((id) => Object.hasOwn(raw['agents'] as object, id))).toBe(true);
     }), { seed: 20_260_101, numRuns: 300 });
   });
 });

@@ -12,7 +12,7 @@ export interface KimiAgentState {
   readonly label?: string | undefined;
 }
 
-/** What `state.json` (kimi-code, of any version; kimi-cli) or the older `metadata.json` says of a session. Times are Unix ms. */
+/** What `state.json` (kimi-code, of any version; kimi-cli) or the older `metadata.json` says of a session. Times are Unix ms. Plain JSON: it is kept between runs. */
 export interface KimiSessionState {
   readonly title?: string | undefined;
   /** A person or the model gave the title; otherwise the program took it from the first prompt. */
@@ -28,7 +28,8 @@ export interface KimiSessionState {
   readonly lastTurn?: 'completed' | 'interrupted' | 'failed' | undefined;
   /** Native id of the kimi-cli session that this one was imported from. */
   readonly importedFrom?: string | undefined;
-  readonly agents: ReadonlyMap<string, KimiAgentState>;
+  /** By id. Ask for own keys only: they are as the document has them. */
+  readonly agents: Readonly<Record<string, KimiAgentState>>;
 }
 
 const LATEST_MS = 8.64e15;
@@ -42,7 +43,8 @@ function timeMs(value: JsonValue | undefined): number | undefined {
     return Number.isNaN(ms) ? undefined : ms;
   }
   if (typeof value !== 'number') return undefined;
-  const ms = Math.round(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
+  // No negative zero, of which JSON knows nothing.
+  const ms = Math.round(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value) + 0;
   return Math.abs(ms) <= LATEST_MS ? ms : undefined;
 }
 
@@ -56,9 +58,9 @@ function agentState(raw: JsonObject): KimiAgentState {
   });
 }
 
-function agentsOf(raw: JsonObject): Map<string, KimiAgentState> {
+function agentsOf(raw: JsonObject): Record<string, KimiAgentState> {
   const agents = objectAt(raw, 'agents') ?? {};
-  return new Map(Object.keys(agents).flatMap((id) => (isJsonObject(agents[id]) ? [[id, agentState(agents[id])]] : [])));
+  return Object.fromEntries(Object.entries(agents).flatMap(([id, agent]) => (isJsonObject(agent) ? [[id, agentState(agent)]] : [])));
 }
 
 /** A title that a version marks as a stand-in, or does not mark at all and the person did not write. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ShelfThread } from '../files/shelf.js';
 import { type Shelves, nothingKnown, readShelves } from '../files/shelves.js';
 import { SqliteStore, type SqliteStoreOptions } from '../sqlite/sqlite-store.js';
+import { LookedHomes } from '../source/looked-homes.js';
 import type { HomeRef } from '../thread-source.js';
 import type { ThreadStore } from '../thread-store.js';
 import { type VerifyResult, verifyThread } from '../verify/verify-thread.js';
@@ -21,7 +22,8 @@ export function everyHome(): { readonly name: string; readonly home: HomeRef }[]
   const homes = claude.flatMap((path) => (existsSync(join(path, 'home/projects')) ? [join(path, 'home')] : []));
   const kimi = [join(fixtures, 'kimi/handmade/home'), ...readdirSync(join(fixtures, 'kimi/recorded/2.1.0')).map((scenario) => join(fixtures, 'kimi/recorded/2.1.0', scenario, 'home')), join(fixtures, '../samples/kimi-cli')];
   const named = (program: 'claude' | 'kimi', path: string): { readonly name: string; readonly home: HomeRef } => ({ name: relative(fixtures, path), home: { program, path } });
-  return [...codex, ...homes.map((path) => named('claude', path)), handMadeClaude(), ...kimi.map((path) => named('kimi', path))];
+  const native = { name: 'native/v1', home: { program: 'native', path: join(fixtures, 'native/v1') } } as const;
+  return [...codex, ...homes.map((path) => named('claude', path)), handMadeClaude(), ...kimi.map((path) => named('kimi', path)), native];
 }
 
 /** The hand-made sessions of Claude lie each in a folder of its own: as one home. */
@@ -91,12 +93,30 @@ export async function newStore(options: Partial<SqliteStoreOptions> = {}, path: 
   return store;
 }
 
+/** The same database in a store that was opened anew. */
+export async function reopened(store: SqliteStore): Promise<SqliteStore> {
+  await store.release();
+  await store.close();
+  return newStore({}, store.path);
+}
+
 /** What a home holds now. */
 export const shelvesOf = (homes: readonly HomeRef[]): Promise<Shelves> => readShelves(homes, { known: nothingKnown() });
 
 /** Indexes homes as they are now. */
 export async function index(store: ThreadStore, homes: readonly HomeRef[], more: Partial<IndexRun> = {}): Promise<IndexResult> {
   return indexHomes({ store, homes, shelves: await shelvesOf(homes), nowMs: () => Date.now(), ...more });
+}
+
+/** Indexes homes as they are now as a process of its own does: with a store that is opened for it, and what earlier ones looked up. */
+export async function indexReopened(path: string, homes: readonly HomeRef[], more: Partial<IndexRun> = {}): Promise<IndexResult> {
+  const store = await newStore({}, path);
+  try {
+    return await new LookedHomes(store).index({ homes, nowMs: () => Date.now(), ...more });
+  } finally {
+    await store.release();
+    await store.close();
+  }
 }
 
 /** What verifying every thread of homes comes to, those that are equal left out; and how many there are. */

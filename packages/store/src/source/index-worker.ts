@@ -1,13 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { nothingKnown, readShelves } from '../files/shelves.js';
-import { type IndexResult, indexHomes } from '../indexing/indexer.js';
+import type { IndexResult } from '../indexing/indexer.js';
 import { indexTexts } from '../search/text-indexer.js';
 import { SqliteStore } from '../sqlite/sqlite-store.js';
-import { StoredLooks } from '../sqlite/stored-looks.js';
 import { writeTurnTexts } from '../turn-texts/write-turn-texts.js';
 import { type IndexMessage, type IndexOrder, failure } from './index-messages.js';
 import { collectGarbage, collectSooner } from './collect-garbage.js';
 import { GROWING_PERCENT, HELD_MS, LARGE_GROWING_PERCENT, LARGE_PASS_BYTES, LARGE_STATE_CHARS, PROGRESS_MS } from './limits.js';
+import { LookedHomes } from './looked-homes.js';
 import { HomesWatch } from './watch-homes.js';
 
 /*
@@ -23,8 +22,7 @@ const say = (message: IndexMessage): void => parentPort?.postMessage(message);
 
 class IndexWorker {
   readonly #store = new SqliteStore(order.path, { nowMs: () => Date.now() });
-  readonly #looks = new StoredLooks(this.#store.db);
-  readonly #known = this.#looks.over(nothingKnown());
+  readonly #homes = new LookedHomes(this.#store);
   #isStopped = false;
   #didMuch = false;
   #toldMs = 0;
@@ -63,9 +61,8 @@ class IndexWorker {
 
   async #pass(): Promise<IndexResult> {
     collectSooner(GROWING_PERCENT);
-    const shelves = await readShelves(order.homes, { known: this.#known });
-    const result = await indexHomes({
-      store: this.#store, homes: order.homes, shelves, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
+    const result = await this.#homes.index({
+      homes: order.homes, nowMs: () => Date.now(), isStopped: () => this.#isStopped, steps: order.steps,
       onCommitted: (stateChars) => {
         if (stateChars <= LARGE_STATE_CHARS) return;
         collectGarbage();
@@ -78,7 +75,6 @@ class IndexWorker {
         say({ type: 'progress', progress });
       },
     });
-    await this.#store.saveLooks(this.#looks);
     say({ type: 'pass', result });
     const isLarge = result.bytes > LARGE_PASS_BYTES;
     if (isLarge) collectGarbage();

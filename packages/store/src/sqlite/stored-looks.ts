@@ -1,4 +1,11 @@
+import type { LookTables } from '../files/kept-looks.js';
+import { ROWS_VERSION } from '../thread-store.js';
 import type { Sqlite } from './database.js';
+
+/** Raised when looks are of another shape: those of another version are not read. */
+const LOOKS_VERSION = 1;
+/** What a look tells comes from players and folds, so it counts no longer than rows do. Kinds of before there were versions begin with a slash. */
+const PREFIX = `${LOOKS_VERSION}.${ROWS_VERSION}/`;
 
 /** A table of looks at files that outlives the process: read as it is asked for, written by `save`. */
 class StoredMap extends Map<string, unknown> {
@@ -45,14 +52,14 @@ export class StoredLooks {
   }
 
   /** The same tables, each kept: every map in `known` is replaced. */
-  over<K extends object>(known: K): K {
+  over<K extends LookTables<K>>(known: K): K {
     return this.#replaced(known, '') as K;
   }
 
   #replaced(value: unknown, kind: string): unknown {
-    if (value instanceof Map) return this.#map(kind);
+    if (value instanceof Map) return this.#map(`${PREFIX}${kind}`);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#replaced(inner, `${kind}/${key}`)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.#replaced(inner, kind === '' ? key : `${kind}/${key}`)]));
   }
 
   #map(kind: string): StoredMap {
@@ -66,6 +73,7 @@ export class StoredLooks {
   save(): void {
     const insert = this.#db.prepare('INSERT OR REPLACE INTO looks (kind, key, look) VALUES (?, ?, ?)');
     const remove = this.#db.prepare('DELETE FROM looks WHERE kind = ? AND key = ?');
+    this.#db.prepare('DELETE FROM looks WHERE substr(kind, 1, ?) <> ?').run(PREFIX.length, PREFIX);
     for (const [kind, map] of this.#maps) {
       const { fresh, asked } = map.drain();
       for (const [key, look] of fresh) insert.run(kind, key, JSON.stringify(look));

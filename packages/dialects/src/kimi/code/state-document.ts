@@ -20,7 +20,7 @@ function factsOf(raw: JsonObject, sessionId: string): FactDraft[] {
   const { title, cwd, isArchived, updatedAtMs, forkedFrom, agents } = sessionStateOf(raw);
   const at = isoOf(updatedAtMs);
   const linked: FactDraft[] = forkedFrom === undefined ? [] : [{ type: 'thread.linked', relation: 'forkOf', threadId: forkedFrom }];
-  const described = [...agents].map(([agentId, agent]) => agentOf(agentId, agent));
+  const described = Object.entries(agents).map(([agentId, agent]) => agentOf(agentId, agent));
   const changed: FactDraft = { type: 'thread.changed', threadId: stringAt(raw, 'id') ?? sessionId, details: present({ name: named(title), cwd, isArchived }) };
   return [changed, ...linked, ...described].map((draft) => present({ at, ...draft }) as FactDraft);
 }

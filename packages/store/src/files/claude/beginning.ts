@@ -26,12 +26,12 @@ export function beginningOf(lines: readonly SeenLine[]): Beginning {
   };
 }
 
-/** The beginning of a file that was not looked at otherwise. Never throws. */
-export function readBeginning(path: string): Beginning {
+/** The beginning of a file that was not looked at otherwise; undefined where it cannot be read. Never throws. */
+export function readBeginning(path: string): Beginning | undefined {
   try {
     return beginningOf(readHeadLines(path, { maxBytes: BEGINNING_BYTES, maxLines: HEAD_LINES }).lines.map((line) => ({ line, signs: claudeLineSigns(line) })));
   } catch {
-    return {};
+    return undefined;
   }
 }
 

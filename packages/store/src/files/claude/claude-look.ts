@@ -27,6 +27,7 @@ export interface ClaudeLook {
   readonly lastTurn: LastTurnStatus | undefined;
   readonly lastRecordAtMs: number | undefined;
   readonly problem: string | undefined;
+  readonly hasFailed?: true | undefined;
   /** Why the file is no session, as a sentence. */
   readonly notSession: string | undefined;
 }
@@ -109,7 +110,7 @@ export function lookAtClaude(file: ClaudeFile, onRead?: OnRead): ClaudeLook {
   try {
     return lookInto(file, onRead);
   } catch (cause) {
-    return unseen(file, cause instanceof Error ? cause.message : String(cause));
+    return { ...unseen(file, cause instanceof Error ? cause.message : String(cause)), hasFailed: true };
   }
 }
 

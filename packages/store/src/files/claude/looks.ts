@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { type LookTable, isSameFile, keptLook } from '../kept-looks.js';
 import type { OnRead } from '../shelf.js';
 import { type Beginning, type ForkCandidate, forkOrigin, readBeginning } from './beginning.js';
 import type { ClaudeFile } from './claude-file.js';
@@ -7,14 +8,20 @@ import { summaryFor } from './titles.js';
 
 /** Looks at files, and at their beginnings alone, by path: they hold while the file is the same. */
 export interface KnownClaudeLooks {
-  readonly looks: Map<string, ClaudeLook>;
-  readonly beginnings: Map<string, { readonly file: ClaudeFile; readonly beginning: Beginning }>;
+  readonly looks: LookTable<ClaudeLook>;
+  readonly beginnings: LookTable<BeginningLook>;
 }
 
 /** Before the first look; each call its own, since the maps grow in place. */
 export const noClaudeLooks = (): KnownClaudeLooks => ({ looks: new Map(), beginnings: new Map() });
 
-const isSame = (a: ClaudeFile, b: ClaudeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
+/** What a look at the beginning of a file alone tells. */
+interface BeginningLook { readonly file: ClaudeFile; readonly beginning: Beginning; readonly hasFailed?: true | undefined }
+
+function lookAtBeginning(file: ClaudeFile): BeginningLook {
+  const beginning = readBeginning(file.path);
+  return beginning ? { file, beginning } : { file, beginning: {}, hasFailed: true };
+}
 
 /** What the sessions of one folder say of each other. */
 interface Folder {
@@ -41,11 +48,7 @@ export class ClaudeLooks {
   }
 
   look(file: ClaudeFile): ClaudeLook {
-    const known = this.#known.looks.get(file.path);
-    if (known && isSame(known.file, file)) return known;
-    const look = lookAtClaude(file, this.#onRead);
-    this.#known.looks.set(file.path, look);
-    return look;
+    return keptLook(this.#known.looks, { key: file.path, file }, () => lookAtClaude(file, this.#onRead));
   }
 
   /** The summary that another file of the folder has for a session. */
@@ -77,11 +80,7 @@ export class ClaudeLooks {
 
   #beginning(file: ClaudeFile): Beginning {
     const look = this.#known.looks.get(file.path);
-    if (look && isSame(look.file, file)) return look.beginning;
-    const known = this.#known.beginnings.get(file.path);
-    if (known && isSame(known.file, file)) return known.beginning;
-    const beginning = readBeginning(file.path);
-    this.#known.beginnings.set(file.path, { file, beginning });
-    return beginning;
+    if (look && isSameFile(look.file, file)) return look.beginning;
+    return keptLook(this.#known.beginnings, { key: file.path, file }, () => lookAtBeginning(file)).beginning;
   }
 }

@@ -1,4 +1,5 @@
 import { StoreError } from '../../errors.js';
+import { type LookTable, keptLook } from '../kept-looks.js';
 import { SEGMENT_LIMIT } from '../limits.js';
 import type { OnRead, Segment, ShelfFile } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
@@ -18,9 +19,7 @@ function byCreation(a: HeadLook, b: HeadLook): number {
 }
 
 /** Looks by tape that still hold while their file is the same. */
-export type KnownLooks = Map<string, HeadLook>;
-
-const isSame = (a: CatalogFile, b: CatalogFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
+export type KnownLooks = LookTable<HeadLook>;
 
 /**
  * The thread's id as the file's name says it: what makes several files one thread. The id inside a file may differ (then it is the one that is shown), and
@@ -41,11 +40,7 @@ export class CodexFiles {
   }
 
   look(file: CatalogFile): HeadLook {
-    const known = this.#looks.get(file.tape);
-    if (known && isSame(known.file, file)) return known;
-    const look = lookAtHead(file, this.#onRead);
-    this.#looks.set(file.tape, look);
-    return look;
+    return keptLook(this.#looks, { key: file.tape, file }, () => lookAtHead(file, this.#onRead));
   }
 
   /** A look at a file of the shelf; undefined for a file of another one. */

@@ -18,6 +18,7 @@ export interface HeadLook {
   readonly lastTurn: LastTurnStatus | undefined;
   readonly lastRecordAtMs: number | undefined;
   readonly problem: string | undefined;
+  readonly hasFailed?: true | undefined;
 }
 
 interface HeadRead { readonly lines: readonly TapeLine[]; readonly isWhole: boolean }
@@ -87,6 +88,6 @@ export function lookAtHead(file: CatalogFile, onRead?: OnRead): HeadLook {
     const turns = isWhole && !based ? { ...wholeTurns(head, rows), lastRecordAtMs: newestRecordMs(lines) } : { turnCount: undefined, ...tailOf(file, onRead) };
     return { file, head, based, ...turns, problem: identityProblem(head, isWhole) };
   } catch (cause) {
-    return { file, head, based, turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, problem: cause instanceof Error ? cause.message : String(cause) };
+    return { file, head, based, turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, problem: cause instanceof Error ? cause.message : String(cause), hasFailed: true };
   }
 }

@@ -17,9 +17,9 @@ export interface KimiLook {
   /** The first thing that was asked, by the records themselves. */
   readonly firstPrompt: string | undefined;
   /** Sub-agents whose records stand in the log, as far as it was looked at, with what they were asked first. */
-  readonly insideAgents: ReadonlyMap<string, string>;
+  readonly insideAgents: Readonly<Record<string, string>>;
   /** What the log says of the sub-agents that it started. */
-  readonly described: ReadonlyMap<string, AgentNote>;
+  readonly described: Readonly<Record<string, AgentNote>>;
   readonly turnCount: number | undefined;
   /** `unclear`: only the whole log, or the note beside it, tells. */
   readonly lastTurn: LastTurnStatus | undefined;
@@ -27,6 +27,7 @@ export interface KimiLook {
   /** Whether a record says that anything happened; undefined where none that was looked at does, and there are more. */
   readonly isReal: boolean | undefined;
   readonly problem: string | undefined;
+  readonly hasFailed?: true | undefined;
 }
 
 type Signs = readonly KimiLineSign[];
@@ -92,7 +93,7 @@ function lookInto(file: KimiFile, onRead: OnRead | undefined): KimiLook {
   const tail = isWhole ? first : [...readLinesBackward(file.path, { budgetBytes: TAIL_BUDGET_BYTES, chunkBytes: TAIL_BUDGET_BYTES, onRead })].reverse().flatMap(kimiLineSigns);
   const protocol = first.find((sign) => sign.type === 'metadata')?.protocol;
   return {
-    file, head, firstPrompt: first.find(({ prompt }) => prompt !== undefined)?.prompt, insideAgents: agents, described,
+    file, head, firstPrompt: first.find(({ prompt }) => prompt !== undefined)?.prompt, insideAgents: Object.fromEntries(agents), described: Object.fromEntries(described),
     ...(isWhole ? wholeTurns(head, rows) : { turnCount: undefined, lastTurn: tailTurn(tail, protocol) }),
     lastRecordAtMs: [...first, ...tail].flatMap(({ timeMs }) => timeMs ?? []).at(-1), isReal: first.some(({ isReal }) => isReal) || tail.some(({ isReal }) => isReal) || (isWhole ? false : undefined),
     problem: problemOf(file, first),
@@ -110,11 +111,11 @@ export function lookAtKimi(file: KimiFile, onRead?: OnRead): KimiLook {
   try {
     return lookInto(file, onRead);
   } catch (cause) {
-    return unseen(file, cause instanceof Error ? cause.message : String(cause));
+    return { ...unseen(file, cause instanceof Error ? cause.message : String(cause)), hasFailed: true };
   }
 }
 
 /** What is known of a log that is not there, or cannot be read. */
 export function unseen(file: KimiFile, problem: string | undefined): KimiLook {
-  return { file, head: emptyThreadHead, firstPrompt: undefined, insideAgents: new Map(), described: new Map(), turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, isReal: undefined, problem };
+  return { file, head: emptyThreadHead, firstPrompt: undefined, insideAgents: {}, described: {}, turnCount: undefined, lastTurn: undefined, lastRecordAtMs: undefined, isReal: undefined, problem };
 }

@@ -3,6 +3,7 @@ import { MAIN_AGENT, type NotTape, type WalkProblem, isPlainAgentId } from '@tap
 import { join } from 'node:path';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
+import { type LookTable, keptLook, ownValue } from '../kept-looks.js';
 import type { IdMatch, OnRead, PlayedFile, Shelf, ShelfFile } from '../shelf.js';
 import { sizeAndTime } from '../size-and-time.js';
 import { type KimiCatalog, readKimiCatalog } from './kimi-catalog.js';
@@ -15,7 +16,7 @@ import { kimiThreadId, sessionUuid } from './thread-ids.js';
 
 /** Looks at logs, and notes that were read, by path: they hold while the files are the same. */
 export interface KnownKimi {
-  readonly looks: Map<string, KimiLook>;
+  readonly looks: LookTable<KimiLook>;
   readonly notes: KnownNotes;
 }
 
@@ -23,8 +24,6 @@ export interface KnownKimi {
 export const noKimiKnown = (): KnownKimi => ({ looks: new Map(), notes: new Map() });
 
 interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownKimi | undefined }
-
-const isSame = (a: KimiFile, b: KimiFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home && a.threadId === b.threadId;
 
 /** The Kimi homes as a shelf. */
 export class KimiShelf implements Shelf {
@@ -82,11 +81,7 @@ export class KimiShelf implements Shelf {
   }
 
   #look(file: KimiFile): KimiLook {
-    const before = this.#known.looks.get(file.path);
-    if (before && isSame(before.file, file)) return before;
-    const look = lookAtKimi(file, this.#onRead);
-    this.#known.looks.set(file.path, look);
-    return look;
+    return keptLook(this.#known.looks, { key: file.path, file }, () => lookAtKimi(file, this.#onRead));
   }
 
   #view(session: KimiSession): KimiSessionView {
@@ -106,8 +101,8 @@ export class KimiShelf implements Shelf {
   /** What a sub-agent's own note says, and where it says nothing the log of the agent that started it. */
   #agentNote({ session, note }: KimiSessionView, agentId: string): AgentNote {
     if (agentId === MAIN_AGENT) return {};
-    const parent = session.files.get(note.state?.agents.get(agentId)?.parentAgentId ?? MAIN_AGENT);
-    return { ...(parent ? this.#look(parent).described.get(agentId) : {}), ...agentNote(session.folder?.agentNotes[agentId], this.#onRead) };
+    const parent = session.files.get(ownValue(note.state?.agents, agentId)?.parentAgentId ?? MAIN_AGENT);
+    return { ...(parent ? ownValue(this.#look(parent).described, agentId) : {}), ...agentNote(ownValue(session.folder?.agentNotes, agentId), this.#onRead) };
   }
 
   #missingFile({ home, folder, bucket, sessionId }: KimiSession, agentId: string): KimiFile {
@@ -121,7 +116,7 @@ export class KimiShelf implements Shelf {
 
   #threadsOf(session: KimiSession): KimiThread[] {
     const view = this.#view(session);
-    const ids = new Set([MAIN_AGENT, ...(view.note.state?.agents.keys() ?? []), ...session.files.keys()]);
+    const ids = new Set([MAIN_AGENT, ...Object.keys(view.note.state?.agents ?? {}), ...session.files.keys()]);
     return [...ids].map((agentId) => this.#thread(view, agentId)).concat(this.#inside(view));
   }
 
@@ -130,7 +125,7 @@ export class KimiShelf implements Shelf {
     const main = view.session.files.get(MAIN_AGENT);
     if (view.session.family === 'code' || !main) return [];
     const look = this.#look(main);
-    return [...look.insideAgents.keys()].filter((agentId) => !view.session.files.has(agentId)).map((agentId) => this.#thread(view, agentId, look));
+    return Object.keys(look.insideAgents).filter((agentId) => !view.session.files.has(agentId)).map((agentId) => this.#thread(view, agentId, look));
   }
 
   /** By the session's native id with or without its prefix, by the public id, and for a sub-agent by its own id where that is given whole. */

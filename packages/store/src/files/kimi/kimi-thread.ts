@@ -3,6 +3,7 @@ import type { Fact } from '@tapefold/facts';
 import { MAIN_AGENT } from '@tapefold/tapes';
 import { type Thread, type ThreadHead, type ThreadSource, threadObject } from '@tapefold/threads';
 import type { KimiSessionSummary, SessionMember, ThreadSummary } from '../../thread-source.js';
+import { ownValue } from '../kept-looks.js';
 import type { Segment, Shelf, ShelfThread } from '../shelf.js';
 import { withShownAgents } from '../shown-ids.js';
 import type { KimiFile, KimiSession } from './kimi-file.js';
@@ -88,7 +89,7 @@ export class KimiThread implements ShelfThread {
     const told = isInside ? withoutBegin(head) : head;
     const object = threadObject(told, { path: this.file.path, updatedAtMs: this.#updatedAtMs, recencyAtMs: this.#updatedAtMs, status: { type: 'notLoaded' }, name: this.#name, defaultModelProvider: DEFAULT_PROVIDER });
     const created = this.#isSub ? undefined : this.#state?.createdAtMs;
-    const firstPrompt = isInside ? look.insideAgents.get(this.agentId) ?? '' : object.preview || look.firstPrompt || this.#stateTitle || '';
+    const firstPrompt = isInside ? ownValue(look.insideAgents, this.agentId) ?? '' : object.preview || look.firstPrompt || this.#stateTitle || '';
     return {
       ...object, id: this.threadId, sessionId: this.threadId, preview: firstPrompt, cwd: this.#state?.cwd ?? (object.cwd || (view.workDir ?? '')), ...(created === undefined ? {} : { createdAt: Math.floor(created / 1000) }), ...this.#relations(),
     };
@@ -124,7 +125,7 @@ export class KimiThread implements ShelfThread {
 
   get #state(): SessionNote['state'] { return this.#place.view.note.state; }
   get #isSub(): boolean { return this.agentId !== MAIN_AGENT; }
-  get #agent(): KimiAgentState | undefined { return this.#state?.agents.get(this.agentId); }
+  get #agent(): KimiAgentState | undefined { return ownValue(this.#state?.agents, this.agentId); }
   get #stateTitle(): string | undefined { return this.#isSub ? undefined : this.#state?.title; }
 
   /** A title that the program took from the first prompt is no name, but for that of a fork, which has the first prompt of its origin. */
@@ -168,8 +169,8 @@ export class KimiThread implements ShelfThread {
   #ancestors(): string[] {
     const { view: { session, note } } = this.#place;
     const above: string[] = [];
-    for (let parent = this.#agent?.parentAgentId ?? MAIN_AGENT; parent !== MAIN_AGENT; parent = note.state?.agents.get(parent)?.parentAgentId ?? MAIN_AGENT) {
-      const isKnown = session.files.has(parent) || note.state?.agents.has(parent) === true;
+    for (let parent = this.#agent?.parentAgentId ?? MAIN_AGENT; parent !== MAIN_AGENT; parent = ownValue(note.state?.agents, parent)?.parentAgentId ?? MAIN_AGENT) {
+      const isKnown = session.files.has(parent) || ownValue(note.state?.agents, parent) !== undefined;
       if (!isKnown || parent === this.agentId || above.includes(parent) || above.length === DEPTH_LIMIT) return [];
       above.push(parent);
     }

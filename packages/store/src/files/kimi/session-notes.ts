@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { KIMI_NOTE_BYTES } from '../limits.js';
+import type { LookTable } from '../kept-looks.js';
 import type { OnRead } from '../shelf.js';
 
 /** What stands beside the logs of a session, and why it does not where it should. `mtimeMs`: of the note. */
@@ -29,7 +30,7 @@ function readNote(path: string, onRead: OnRead | undefined): ReadNote | string {
 }
 
 /** Notes that were read, by path: they hold while the file is the same. */
-export type KnownNotes = Map<string, SessionNote & { readonly sizeBytes: number }>;
+export type KnownNotes = LookTable<SessionNote & { readonly sizeBytes: number }>;
 
 function knownNote(path: string, known: KnownNotes): SessionNote | undefined {
   const note = known.get(path);

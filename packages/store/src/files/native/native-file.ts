@@ -2,6 +2,7 @@ import { createNativePlayer, nativeTape } from '@tapefold/dialects';
 import { type JsonValue, type Player, decodeNativeLine } from '@tapefold/facts';
 import { type NativeTapeFile, TapeError, readHeadLines } from '@tapefold/tapes';
 import { isUuid, uuidV5 } from '../derived-ids.js';
+import type { LookTable } from '../kept-looks.js';
 import type { OnRead, ShelfFile } from '../shelf.js';
 
 /** One native tape of a home. */
@@ -21,18 +22,19 @@ export function nativeThreadId(nativeId: string): string {
   return isUuid(nativeId) ? nativeId.toLowerCase() : uuidV5(nativeTape(nativeId));
 }
 
-/** Names of tapes by path, as their headers say them; a header never changes. */
-export type KnownHeaders = Map<string, string>;
+/** Names of tapes by path, as their headers say them: a header never changes, but another file may come to stand there. */
+export type KnownHeaders = LookTable<Pick<NativeTapeFile, 'sizeBytes' | 'mtimeMs'> & { readonly tape: string }>;
 
 /** The name that facts of a tape are keyed by: a folder may have been renamed, or copied. */
 function tapeOf(found: NativeTapeFile, known: KnownHeaders, onRead: OnRead | undefined): string {
   const seen = known.get(found.path);
-  if (seen !== undefined) return seen;
+  if (seen && seen.sizeBytes === found.sizeBytes && seen.mtimeMs === found.mtimeMs) return seen.tape;
   const [line] = readHeadLines(found.path, { maxLines: 1, maxBytes: HEADER_BYTES, onRead }).lines;
   const read = decodeNativeLine(line?.text ?? '', { tape: '', version: 1, line: { offset: 0, length: 0 } });
   if (!('header' in read)) return nativeTape(found.threadId);
-  known.set(found.path, read.header.tape);
-  return read.header.tape;
+  const { header: { tape } } = read;
+  known.set(found.path, { tape, sizeBytes: found.sizeBytes, mtimeMs: found.mtimeMs });
+  return tape;
 }
 
 /** A tape of a home with its ids. Reads its first line where that is not known; never throws. */

@@ -17,6 +17,7 @@ export interface NativeLook {
   readonly lastTurn: LastTurnStatus | undefined;
   readonly lastRecordAtMs: number | undefined;
   readonly problem: string | undefined;
+  readonly hasFailed?: true | undefined;
 }
 
 interface Sight { readonly head: ThreadHead; readonly turnCount: number; readonly lastTurn: LastTurnStatus; readonly lastAt: string | undefined }
@@ -76,6 +77,6 @@ export function lookAtNative(file: NativeFile, onRead?: OnRead): NativeLook {
   try {
     return lookInto(file, onRead);
   } catch (cause) {
-    return unseen(cause instanceof Error ? cause.message : String(cause));
+    return { ...unseen(cause instanceof Error ? cause.message : String(cause)), hasFailed: true };
   }
 }

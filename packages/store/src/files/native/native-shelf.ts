@@ -2,6 +2,7 @@ import type { TapeId } from '@tapefold/facts';
 import { type NotTape, type WalkProblem, discoverNativeHome } from '@tapefold/tapes';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
+import { type LookTable, keptLook } from '../kept-looks.js';
 import { hiddenBecause } from '../rows.js';
 import type { IdMatch, OnRead, PlayedFile, Shelf, ShelfFile } from '../shelf.js';
 import { type KnownHeaders, type NativeFile, nativeFile, playerOf } from './native-file.js';
@@ -10,7 +11,7 @@ import { type NativeNeighbours, NativeThread, parentOf } from './native-thread.j
 
 /** Looks at tapes, and names that their headers say, by path: they hold while the file is the same. */
 export interface KnownNative {
-  readonly looks: Map<string, NativeLook>;
+  readonly looks: LookTable<NativeLook>;
   readonly headers: KnownHeaders;
 }
 
@@ -27,8 +28,6 @@ interface NativeCatalog {
 const DEPTH_LIMIT = 64;
 
 interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownNative | undefined }
-
-const isSame = (a: NativeFile, b: NativeFile): boolean => a.path === b.path && a.sizeBytes === b.sizeBytes && a.mtimeMs === b.mtimeMs && a.home === b.home;
 
 /** The homes of native tapes as a shelf. */
 class NativeShelf implements NativeNeighbours {
@@ -96,12 +95,7 @@ class NativeShelf implements NativeNeighbours {
   }
 
   #look(file: NativeFile): NativeLook {
-    const looks = this.#options.known?.looks;
-    const known = looks?.get(file.path);
-    if (known && isSame(known.file, file)) return known;
-    const look = lookAtNative(file, this.#options.onRead);
-    looks?.set(file.path, look);
-    return look;
+    return keptLook(this.#options.known?.looks, { key: file.path, file }, () => lookAtNative(file, this.#options.onRead));
   }
 }
 
