@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import { createStoreSource } from '../source/store-source.js';
 import type { HomeRef } from '../thread-source.js';
-import { filesBelow, folder, index, newStore, put, verified } from './grown-home.suite.js';
+import { filesBelow, folder, indexReopened, newStore, put, verified } from './grown-home.suite.js';
+import type { IndexResult } from './indexer.js';
 
 const id = (n: number): string => `01990000-0000-7000-8000-00000000000${n}`;
 const time = Date.UTC(2026, 0, 1);
@@ -18,9 +19,13 @@ async function indexed(): Promise<{ home: HomeRef; store: SqliteStore }> {
   const home: HomeRef = { program: 'codex', path: folder() };
   for (const n of [1, 2, 3]) put(pathOf(home.path, n), meta(n) + said('one') + said('two'), time + n);
   const store = await newStore();
-  expect(await index(store, [home])).toMatchObject({ built: 3, isComplete: true });
+  await store.release();
+  expect(await indexReopened(store.path, [home])).toMatchObject({ built: 3, isComplete: true });
   return { home, store };
 }
+
+/** Brings it up to the files, as another process does. */
+const again = ({ home, store }: { home: HomeRef; store: SqliteStore }): Promise<IndexResult> => indexReopened(store.path, [home]);
 
 async function texts({ home, store }: { home: HomeRef; store: SqliteStore }, n: number): Promise<string[]> {
   const { history } = await createStoreSource({ homes: [home], store }).history(id(n));
@@ -35,7 +40,7 @@ describe('[R-STO-2] files that change', () => {
     const at = await indexed();
     const more = said('three');
     appendFileSync(pathOf(at.home.path, 2), more);
-    expect(await index(at.store, [at.home])).toMatchObject({ built: 0, continued: 1, kept: 2, bytes: Buffer.byteLength(more) });
+    expect(await again(at)).toMatchObject({ built: 0, continued: 1, kept: 2, bytes: Buffer.byteLength(more) });
     expect(await texts(at, 2)).toEqual(['re: one', 're: two', 're: three']);
     expect(await generation(at.store, 2)).toBe(0);
   });
@@ -45,7 +50,7 @@ describe('[R-STO-2] files that change', () => {
     const path = pathOf(at.home.path, 1);
     for (const piece of [said('three').slice(0, 150), said('three').slice(150, -1), '\n', '\n', said('four').trimEnd()]) {
       appendFileSync(path, piece);
-      await index(at.store, [at.home]);
+      await again(at);
       expect((await verified(at.store, [at.home])).wrong).toEqual([]);
     }
     expect(await texts(at, 1)).toEqual(['re: one', 're: two', 're: three', 're: four']);
@@ -64,7 +69,7 @@ describe('[R-STO-2] files that change', () => {
     change(pathOf(at.home.path, 2));
     // Before it is indexed again, answers come from the file.
     expect(await texts(at, 2)).toEqual(expected);
-    expect(await index(at.store, [at.home])).toMatchObject({ built: 1, kept: 2 });
+    expect(await again(at)).toMatchObject({ built: 1, kept: 2 });
     expect(await texts(at, 2)).toEqual(expected);
     expect(await generation(at.store, 2)).toBe(1);
     await expect(open.history.itemPage({ anchor: undefined, direction: 'asc', limit: 1 })).rejects.toMatchObject({ code: 'rewritten' });
@@ -75,8 +80,8 @@ describe('[R-STO-2] files that change', () => {
     const at = await indexed();
     mkdirSync(join(at.home.path, 'archived_sessions'));
     renameSync(pathOf(at.home.path, 3), pathOf(at.home.path, 3, 'archived_sessions'));
-    expect(await index(at.store, [at.home])).toMatchObject({ built: 0, continued: 0, kept: 3, dropped: 0, bytes: 0 });
-    expect(await index(at.store, [at.home])).toMatchObject({ kept: 3, bytes: 0 });
+    expect(await again(at)).toMatchObject({ built: 0, continued: 0, kept: 3, dropped: 0, bytes: 0 });
+    expect(await again(at)).toMatchObject({ kept: 3, bytes: 0 });
     expect(await generation(at.store, 3)).toBe(0);
     expect(await texts(at, 3)).toEqual(['re: one', 're: two']);
   });
@@ -84,29 +89,29 @@ describe('[R-STO-2] files that change', () => {
   it('are touched: built anew, since nothing tells that from an edit', async () => {
     const at = await indexed();
     utimesSync(pathOf(at.home.path, 1), time / 1000 + 60, time / 1000 + 60);
-    expect(await index(at.store, [at.home])).toMatchObject({ built: 1, kept: 2 });
+    expect(await again(at)).toMatchObject({ built: 1, kept: 2 });
   });
 
   it('disappear: everything of them goes; a home that is not looked at keeps its own', async () => {
     const at = await indexed();
     const other: HomeRef = { program: 'codex', path: folder() };
     put(pathOf(other.path, 7), meta(7) + said('elsewhere'), time);
-    await index(at.store, [other]);
+    await indexReopened(at.store.path, [other]);
     rmSync(pathOf(at.home.path, 1));
-    expect(await index(at.store, [at.home])).toMatchObject({ dropped: 1, kept: 2 });
+    expect(await again(at)).toMatchObject({ dropped: 1, kept: 2 });
     expect((await at.store.histories()).map(({ name }) => name.slice(-1)).sort()).toEqual(['2', '3', '7']);
     rmSync(pathOf(at.home.path, 2));
     rmSync(pathOf(at.home.path, 3));
-    await index(at.store, [at.home]);
+    await again(at);
     rmSync(pathOf(other.path, 7));
-    await index(at.store, [at.home]);
+    await again(at);
     for (const table of ['histories', 'turns', 'items', 'steps', 'notices', 'realtime', 'records']) expect(at.store.db.prepare(`SELECT count(*) AS n FROM ${table}`).get(), table).toEqual({ n: 0 });
   });
 
   it('cannot be read: that is told, and hides nothing', async () => {
     const at = await indexed();
     writeFileSync(`${pathOf(at.home.path, 4)}.zst`, 'this is no zstd');
-    const result = await index(at.store, [at.home]);
+    const result = await again(at);
     expect(result).toMatchObject({ threads: 4, kept: 3 });
     expect(filesBelow(dirname(pathOf(at.home.path, 1)))).toHaveLength(4);
   });

@@ -7,7 +7,7 @@ import type { SqliteStore } from '../sqlite/sqlite-store.js';
 import type { HomeRef } from '../thread-source.js';
 import type { HistoryDump } from '../thread-store.js';
 import { type ForkedFile, ForkedHome, doubled, forkableFiles, unshared } from './forked-home.suite.js';
-import { everyHome, index, newStore, picker, shelvesOf, verified } from './grown-home.suite.js';
+import { everyHome, index, newStore, picker, reopened, shelvesOf, verified } from './grown-home.suite.js';
 
 const isLong = process.env['TAPEFOLD_LONG'] === '1';
 const seeds = isLong ? [21, 22, 23, 24, 25, 26, 27, 28] : [21];
@@ -75,12 +75,14 @@ describe('[R-STO-1] forks of recorded sessions, at cuts anywhere', () => {
       const base: ForkedFile = forked.begin();
       forked.write(base, 6 + random.pick(base.left.length - 6));
       forked.write(forked.goOn(base, { lines: 5, own: 20 }), 8);
-      const store = await newStore();
+      let store = await newStore();
       let isRewritten = false;
       for (let step = 0; step < STEPS; step++) {
         const what = change(random, forked);
         isRewritten ||= what === 'is rewritten' || what === 'goes';
         if (random.pick(2) === 0) continue;
+        // What a store knows besides its database is gone from time to time.
+        if (random.pick(3) === 0) store = await reopened(store);
         const at = `${name}, round ${round}, step ${step} (${what})`;
         // Rows of a file that was written anew are those of before until it is their turn.
         let batches = !isRewritten && random.pick(4) === 0 ? random.pick(12) : Infinity;
