@@ -78,12 +78,12 @@ describe('sessions of kimi-code', () => {
   });
 
   it('[R-TAPE-2] fields of a state that are not what they should be are as if they were not there', async () => {
-    const hostile = { title: 7, titleKind: [], cwd: null, createdAt: '1e999', updatedAt: 1e300, archived: 'yes', agents: { 'agent-0': 4, __proto__: { type: 'sub' }, '../../etc': { type: 'sub', parentAgentId: '../../etc' }, a: { type: 'sub', parentAgentId: 'b' }, b: { type: 'sub', parentAgentId: 'a' } }, forkedFrom: {}, lastTurnReason: '__proto__' };
+    const hostile = { title: 7, titleKind: [], cwd: null, createdAt: '1e999', updatedAt: 1e300, archived: 'yes', agents: { 'agent-0': 4, __proto__: { type: 'sub' }, '../../etc': { type: 'sub', parentAgentId: '../../etc' }, a: { type: 'sub', parentAgentId: 'b' }, b: { type: 'sub', parentAgentId: 'a' }, c: { type: 'sub', parentAgentId: 'constructor' }, toString: { type: 'sub' } }, forkedFrom: {}, lastTurnReason: '__proto__' };
     putSession(1, short('hi'), hostile);
     const { rows: [row] } = await source().list();
     expect(row).toMatchObject({ isArchived: false, thread: { preview: 'hi', name: null, cwd: '', forkedFromId: null } });
     const subs = (await source().list({ hasSubAgents: true })).rows.filter(({ isSubAgent }) => isSubAgent);
-    expect(new Set(subs.map(({ kimi }) => kimi?.agentId))).toEqual(new Set(['../../etc', 'a', 'b']));
+    expect(new Set(subs.map(({ kimi }) => kimi?.agentId))).toEqual(new Set(['../../etc', 'a', 'b', 'c', 'toString']));
     for (const { thread } of subs) expect(thread).toMatchObject({ parentThreadId: uuid(1), source: { subAgent: { thread_spawn: { depth: 1 } } } });
     expect(subs.every(({ path }) => path.startsWith(homePath(`${BUCKET}/${session(1)}`)))).toBe(true);
   });
