@@ -6,6 +6,8 @@ import type { Sqlite } from './database.js';
 const LOOKS_VERSION = 1;
 /** What a look tells comes from players and folds, so it counts no longer than rows do. Kinds of before there were versions begin with a slash. */
 const PREFIX = `${LOOKS_VERSION}.${ROWS_VERSION}/`;
+/** From here on kinds are of other versions again: `0` follows `/`. */
+const PREFIX_END = `${LOOKS_VERSION}.${ROWS_VERSION}0`;
 
 /** A table of looks at files that outlives the process: read as it is asked for, written by `save`. */
 class StoredMap extends Map<string, unknown> {
@@ -73,7 +75,7 @@ export class StoredLooks {
   save(): void {
     const insert = this.#db.prepare('INSERT OR REPLACE INTO looks (kind, key, look) VALUES (?, ?, ?)');
     const remove = this.#db.prepare('DELETE FROM looks WHERE kind = ? AND key = ?');
-    this.#db.prepare('DELETE FROM looks WHERE substr(kind, 1, ?) <> ?').run(PREFIX.length, PREFIX);
+    this.#db.prepare('DELETE FROM looks WHERE kind < ? OR kind >= ?').run(PREFIX, PREFIX_END);
     for (const [kind, map] of this.#maps) {
       const { fresh, asked } = map.drain();
       for (const [key, look] of fresh) insert.run(kind, key, JSON.stringify(look));
