@@ -76,10 +76,36 @@ describe('a watched home', () => {
     await until(`file ${rollout('09', 1)}`);
     appendFileSync(join(home, rollout('01', 1)), '{}\n');
     await until('folder sessions/2026/01/01');
-    expect(all.filter((change) => change.startsWith('folder'))).toEqual(['folder sessions/2026/01/01']);
+    // The day that has no watch from now on is looked through as well.
+    expect(all.filter((change) => change.startsWith('folder')).sort()).toEqual(['folder sessions/2026/01/01', 'folder sessions/2026/01/07']);
     mkdirSync(join(home, 'sessions/2026/01/01/more'));
     writeFileSync(join(home, 'sessions/2026/01/01/more/a.jsonl'), '{}\n');
     await until('file sessions/2026/01/01/more/a.jsonl');
+  });
+
+  it('[R-TAPE-4] a folder that comes is watched at once also where there are as many as there may be: the one without news for the longest time is looked at instead', async () => {
+    const home = writeHome(folder, Object.fromEntries(['01', '02', '03'].map((day) => [rollout(day, 1), '{}\n'])));
+    const watch = watchHome('codex', home, { folders: 7, lookMs: 600_000 });
+    const { all, until } = told(watch, home);
+    mkdirSync(join(home, 'sessions/2026/01/04'));
+    await until('folder sessions/2026/01/01');
+    expect(watch.watchedFolders).toBe(7);
+    writeFileSync(join(home, rollout('04', 1)), '{}\n');
+    await until(`file ${rollout('04', 1)}`);
+    all.length = 0;
+    appendFileSync(join(home, rollout('04', 1)), '{}\n');
+    appendFileSync(join(home, rollout('03', 1)), '{}\n');
+    await until(`file ${rollout('04', 1)}`, `file ${rollout('03', 1)}`);
+  });
+
+  it('[R-TAPE-4] a folder without a watch in which something was found is watched from then on', async () => {
+    const home = writeHome(folder, Object.fromEntries(['01', '02', '03'].map((day) => [rollout(day, 1), '{}\n'])));
+    const { all, until } = told(watchHome('codex', home, { folders: 6, lookMs: 40 }), home);
+    appendFileSync(join(home, rollout('01', 1)), '{}\n');
+    await until('folder sessions/2026/01/01', 'folder sessions/2026/01/02');
+    all.length = 0;
+    appendFileSync(join(home, rollout('01', 1)), '{}\n');
+    await until(`file ${rollout('01', 1)}`);
   });
 
   it('[R-TAPE-4] more changes than it keeps count of are told as a whole, and nothing is lost by it', async () => {

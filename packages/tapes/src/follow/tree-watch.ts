@@ -1,5 +1,5 @@
 import { type Dirent, type FSWatcher, type Stats, readdirSync, watch } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { UNWATCHED_LOOK_MS, WAITING_CHANGES, WATCHED_FOLDERS } from '../limits.js';
 import { FolderSigns } from './folder-signs.js';
 import { PathWatch, statsAt } from './path-watch.js';
@@ -31,8 +31,13 @@ export interface TreeWatchOptions {
 
 /** Where a folder stands. */
 interface Place { readonly root: WatchedRoot; readonly depth: number }
-interface Folder extends Place { readonly watcher: FSWatcher; readonly inode: string }
+/** A folder on its way in. `isNews`: something happens in it now. */
+interface Arrival extends Place { readonly isNews?: boolean | undefined }
+/** `usedAt`: the greater, the later something happened in it or below it; of those found together, the first. */
+interface Folder extends Place { readonly watcher: FSWatcher; readonly inode: string; usedAt: number }
 type Found = Map<string, TreeChange['kind']>;
+
+const noWatchesLeft: ReadonlySet<string> = new Set(['ENOSPC', 'EMFILE', 'ENOSYS']);
 
 /** Tells one folder from another, also over links. */
 const inodeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
@@ -43,8 +48,9 @@ const inodeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
  *
  *   event ──▶ dirty (bounded; too many: the whole root is to be looked through) ──batch is taken──▶ stat ──▶ file · gone · a new folder: watched, its files told
  *
- * Folders beyond the bound (the first by name of those found together, so that old dates go first) are looked at every quarter of a minute instead. Iterate
- * `changes` once; it ends at `close`. Never throws: what cannot be watched is looked at.
+ * Folders beyond the bound (the first by name of those found together, so that old dates go first) are looked at every quarter of a minute instead. One that comes, and one
+ * in which such a look finds something, is watched in the place of the one in which nothing happened for the longest time. Iterate `changes` once; it ends at `close`. Never
+ * throws: what cannot be watched is looked at.
  */
 export class TreeWatch {
   readonly #roots: readonly WatchedRoot[];
@@ -58,6 +64,8 @@ export class TreeWatch {
   readonly #wake = new Wake();
   #hasOverflown = false;
   #isClosed = false;
+  #wasRefused = false;
+  #clock = 0;
 
   constructor(roots: readonly WatchedRoot[], { folders = WATCHED_FOLDERS, waiting = WAITING_CHANGES, lookMs = UNWATCHED_LOOK_MS }: TreeWatchOptions = {}) {
     this.#roots = roots;
@@ -70,6 +78,11 @@ export class TreeWatch {
   /** Folders that are watched now. */
   get watchedFolders(): number {
     return this.#folders.size;
+  }
+
+  /** Whether the system gave no watch for a folder, since it has no more of them: then little is told in time. */
+  get wasRefused(): boolean {
+    return this.#wasRefused;
   }
 
   /** Ends the iteration, also one that waits. Does nothing the second time. */
@@ -110,6 +123,7 @@ export class TreeWatch {
     }
     for (const [path, place] of this.#unwatched.changed(this.#bounds.lookMs)) {
       this.#leaveMoved(path, found);
+      this.#watchNews(path, place, found);
       found.set(path, 'folder');
       this.#enterBelow(path, place, found);
     }
@@ -143,25 +157,26 @@ export class TreeWatch {
     const stats = statsAt(path);
     const known = this.#folders.get(path);
     if (known && (!stats || inodeOf(stats) !== known.inode)) this.#leave(path, found);
-    if (stats?.isDirectory()) this.#enter(path, { root, depth: depth + 1 }, found);
+    if (stats?.isDirectory()) this.#enter(path, { root, depth: depth + 1, isNews: true }, found);
     else if (root.takes?.(basename(path)) ?? true) found.set(path, stats ? 'file' : 'gone');
   }
 
   /** Watches a folder and those below it; its files may have been there before the watch, so they are told. */
-  #enter(path: string, place: Place, found: Found): void {
+  #enter(path: string, { isNews = false, ...place }: Arrival, found: Found): void {
     const stats = statsAt(path);
     const isLeftOut = place.depth > place.root.depth || place.root.skips?.(path);
     if (!stats?.isDirectory() || isLeftOut || this.#isWatched(path, inodeOf(stats), found)) return;
-    if (!this.#watch(path, place, inodeOf(stats))) this.#unwatched.add(path, place);
-    this.#enterBelow(path, place, found);
+    const isWatched = isNews ? this.#watchNews(path, place, found) : this.#watch(path, place, inodeOf(stats));
+    if (!isWatched) this.#unwatched.add(path, place);
+    this.#enterBelow(path, { ...place, isNews }, found);
   }
 
   /** The newest by name first: of more folders than can be watched, those of the last dates are. */
-  #enterBelow(path: string, { root, depth }: Place, found: Found): void {
+  #enterBelow(path: string, { root, depth, isNews }: Arrival, found: Found): void {
     for (const entry of entriesOf(path).sort((a, b) => (a.name < b.name ? 1 : -1))) {
       const child = join(path, entry.name);
       const kind = entry.isSymbolicLink() ? statsAt(child) : entry;
-      if (kind?.isDirectory()) this.#enter(child, { root, depth: depth + 1 }, found);
+      if (kind?.isDirectory()) this.#enter(child, { root, depth: depth + 1, isNews }, found);
       else if (kind?.isFile() && (root.takes?.(entry.name) ?? true)) found.set(child, 'file');
     }
   }
@@ -175,16 +190,55 @@ export class TreeWatch {
     return this.#folders.has(path) || this.#inodes.has(inode);
   }
 
+  get #isFull(): boolean {
+    return this.#folders.size >= this.#bounds.folders;
+  }
+
+  /** Something happens in a folder: it and those above it, which would tell of folders beside it, are the last to be pushed out. */
+  #touch(path: string): void {
+    for (let at = path; ; at = dirname(at)) {
+      const folder = this.#folders.get(at);
+      if (!folder) return;
+      folder.usedAt = this.#clock += 1;
+    }
+  }
+
+  /** Watches a folder in which something happens now, in the place of another where there are as many as there may be. */
+  #watchNews(path: string, place: Place, found: Found): boolean {
+    const stats = statsAt(path);
+    if (!stats || this.#inodes.has(inodeOf(stats))) return false;
+    const pushedOut = this.#isFull ? this.#pushedOutFor(path) : undefined;
+    const isWatched = this.#watch(path, place, inodeOf(stats));
+    this.#touch(path);
+    if (!pushedOut) return isWatched;
+    // Events may have been on their way when its watch was taken.
+    this.#unwatched.add(...pushedOut);
+    found.set(pushedOut[0], 'folder');
+    this.#enterBelow(...pushedOut, found);
+    return isWatched;
+  }
+
+  /** Takes the watch from the folder in which nothing happened for the longest time; undefined where only those above `path` are left. */
+  #pushedOutFor(path: string): [string, Place] | undefined {
+    let oldest: [string, Folder] | undefined;
+    for (const each of this.#folders) if (!oldest || each[1].usedAt < oldest[1].usedAt) oldest = each;
+    if (!oldest || isBelow(path, oldest[0])) return undefined;
+    const [old, { root, depth }] = oldest;
+    this.#drop(old);
+    return [old, { root, depth }];
+  }
+
   #watch(path: string, place: Place, inode: string): boolean {
-    if (this.#folders.size >= this.#bounds.folders) return false;
+    if (this.#isFull) return false;
     try {
       const watcher = watch(path, (_type, name) => { this.#onEvent(path, name); });
       watcher.on('error', () => { this.#drop(path); this.#overflow(); });
-      this.#folders.set(path, { ...place, watcher, inode });
+      this.#folders.set(path, { ...place, watcher, inode, usedAt: -(this.#clock += 1) });
       this.#inodes.set(inode, path);
       this.#unwatched.remove(path);
       return true;
-    } catch {
+    } catch (cause) {
+      this.#wasRefused ||= noWatchesLeft.has((cause as NodeJS.ErrnoException).code ?? '');
       return false;
     }
   }
@@ -193,6 +247,7 @@ export class TreeWatch {
   #onEvent(path: string, name: string | null): void {
     const folder = this.#folders.get(path);
     if (!folder) return;
+    this.#touch(path);
     if (name === null) this.#overflow();
     else if (name === basename(path) && !statsAt(join(path, name))) this.#note(folder.root.path, rootPlace(folder.root));
     else this.#note(join(path, name), folder);
