@@ -19,6 +19,13 @@ import { sessionAgents } from './session-agents.js';
 import type { OnRead, PlayedFile, ShelfThread } from './shelf.js';
 import { type Known, type Shelves, nothingKnown, readShelves } from './shelves.js';
 
+/** What a file source is made with beside its homes. */
+interface FileSourceOptions {
+  readonly known?: Known | undefined;
+  readonly onRead?: OnRead | undefined;
+  readonly wereFound?: boolean | undefined;
+}
+
 /** Straight from the session files: no index. Between calls only the rows of the threads and pages opened last are kept. */
 export class FileSource implements ThreadSource {
   readonly #homes: readonly HomeRef[];
@@ -27,15 +34,19 @@ export class FileSource implements ThreadSource {
   readonly #histories = new WeakMap<OpenedThread, History>();
   readonly #newest = new KeptByBytes<NewestTurns>(NEWEST_BYTES);
   readonly #known: Known;
+  #wereFound: boolean;
 
-  constructor(homes: readonly HomeRef[], onRead: OnRead | undefined, known: Known) {
+  constructor(homes: readonly HomeRef[], { known = nothingKnown(), onRead, wereFound = false }: FileSourceOptions) {
     this.#known = known;
     this.#homes = homes;
     this.#onRead = onRead;
+    this.#wereFound = wereFound;
   }
 
-  #shelves(): Promise<Shelves> {
-    return readShelves(this.#homes, { onRead: this.#onRead, known: this.#known });
+  async #shelves(): Promise<Shelves> {
+    const shelves = await readShelves(this.#homes, { onRead: this.#onRead, known: this.#known, mayBeAway: this.#wereFound });
+    this.#wereFound = true;
+    return shelves;
   }
 
   /** The thread of an id, with what it is made of. */
@@ -45,7 +56,8 @@ export class FileSource implements ThreadSource {
 
   async list(query: ListQuery = {}): Promise<ThreadListing> {
     const shelves = await this.#shelves();
-    const rows = shelves.threads(query.program).flatMap((thread) => (query.byFile ? thread.fileRows() : [thread.row()])).filter((row) => isWanted(row, query)).sort(byRecency);
+    const all = shelves.apart.each(shelves.threads(query.program), ({ file }) => file.path, (thread) => (query.byFile ? thread.fileRows() : [thread.row()])).flat();
+    const rows = all.filter((row) => isWanted(row, query)).sort(byRecency);
     const kept = query.limit === undefined ? rows : rows.slice(0, query.limit);
     return { rows: kept, left: rows.length - kept.length, problems: shelves.problems };
   }
@@ -165,10 +177,10 @@ async function reportOf(file: PlayedFile): Promise<TapeReport> {
  * is a `StoreError` (`homeNotFound`) of the first call.
  */
 export function createFileSource(homes: readonly HomeRef[], onRead?: OnRead): FileSource {
-  return new FileSource(homes, onRead, nothingKnown());
+  return new FileSource(homes, { onRead });
 }
 
-/** The same with looks that were kept from an earlier process. */
-export function fileSourceOver(homes: readonly HomeRef[], known: Known): FileSource {
-  return new FileSource(homes, undefined, known);
+/** The same with looks that were kept from an earlier process. `wereFound`: the homes were there already, and one that is not is away. */
+export function fileSourceOver(homes: readonly HomeRef[], options: Omit<FileSourceOptions, 'onRead'>): FileSource {
+  return new FileSource(homes, options);
 }

@@ -3,6 +3,7 @@ import type { NotTape, WalkProblem } from '@tapefold/tapes';
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { StoreError } from '../errors.js';
+import { Apart } from './apart.js';
 import type { AgentProgram, HomeRef } from '../thread-source.js';
 import { readClaudeShelf } from './claude/claude-shelf.js';
 import { type KnownClaudeLooks, noClaudeLooks } from './claude/looks.js';
@@ -32,14 +33,18 @@ export const nothingKnown = (): Known => ({ codex: new Map(), claude: noClaudeLo
 /** What every home holds, whichever agents they are of. */
 export class Shelves {
   readonly shelves: readonly Shelf[];
+  /** For whoever goes through the threads: what fails over one is kept here, among the problems. */
+  readonly apart: Apart;
 
-  constructor(shelves: readonly Shelf[]) {
+  constructor(shelves: readonly Shelf[], apart = new Apart()) {
     this.shelves = shelves;
+    this.apart = apart;
   }
 
   get files(): ShelfFile[] { return this.shelves.flatMap(({ files }) => files); }
   get notTapes(): NotTape[] { return this.shelves.flatMap(({ notTapes }) => notTapes); }
-  get problems(): WalkProblem[] { return this.shelves.flatMap(({ problems }) => problems); }
+  /** Also what failed until now: ask behind the look. */
+  get problems(): WalkProblem[] { return [...this.shelves.flatMap(({ problems }) => problems), ...this.apart.failures]; }
   get byTape(): ReadonlyMap<TapeId, ShelfFile> { return new Map(this.shelves.flatMap(({ byTape }) => [...byTape])); }
 
   threads(program?: AgentProgram): ShelfThread[] {
@@ -80,7 +85,7 @@ export class Shelves {
     const all = this.shelves.flatMap((shelf) => shelf.files.map((file) => ({ shelf, file })));
     all.sort((a, b) => b.file.mtimeMs - a.file.mtimeMs || (a.file.tape < b.file.tape ? 1 : -1));
     for (const { shelf, file } of all) {
-      const thread = shelf.plainThreadOf(file);
+      const thread = this.apart.one(file.path, () => shelf.plainThreadOf(file));
       if (thread) return thread;
     }
     throw new StoreError('noThreads');
@@ -98,13 +103,56 @@ function chosen(id: string, matches: readonly IdMatch[]): IdMatch | undefined {
   return [...byId.values()][0];
 }
 
-/** Looks through the homes by names; a problem in one hides nothing of the others. A home that does not exist is a `StoreError`. */
-export async function readShelves(homes: readonly HomeRef[], options: { readonly onRead?: OnRead | undefined; readonly known: Known }): Promise<Shelves> {
-  const missing = homes.find(({ path }) => !existsSync(path));
-  if (missing) throw new StoreError('homeNotFound', { path: missing.path });
-  const of = (program: AgentProgram): HomeRef[] => homes.filter((home) => home.program === program);
-  const { onRead, known } = options;
-  const codex = new CodexShelf(await readCatalog(of('codex')), { onRead, known: known.codex });
-  const native = readNativeShelf(of('native'), { onRead, known: known.native });
-  return new Shelves([codex, readClaudeShelf(of('claude'), { onRead, known: known.claude }), readKimiShelf(of('kimi'), { onRead, known: known.kimi }), native]);
+/** How homes are looked through. `mayBeAway`: one that is not there is a problem among others, since it was there before; else it is a `StoreError`. */
+export interface ShelvesOptions {
+  readonly onRead?: OnRead | undefined;
+  readonly known: Known;
+  readonly mayBeAway?: boolean | undefined;
+}
+
+/** Looks through the homes by names; a problem in one, or a failure, hides nothing of the others. A home that does not exist is a `StoreError` (`homeNotFound`). */
+export async function readShelves(homes: readonly HomeRef[], { onRead, known, mayBeAway = false }: ShelvesOptions): Promise<Shelves> {
+  const apart = new Apart();
+  const found = present(homes, mayBeAway ? apart : undefined);
+  const shelf = <T extends Shelf>(program: AgentProgram, read: (homes: readonly HomeRef[]) => T | Promise<T>): Promise<T> => shelfOf(found.filter((home) => home.program === program), { read, apart });
+  const shelves = [
+    await shelf('codex', async (of) => new CodexShelf(await readCatalog(of), { onRead, known: known.codex, apart })),
+    await shelf('claude', (of) => readClaudeShelf(of, { onRead, known: known.claude, apart })),
+    await shelf('kimi', (of) => readKimiShelf(of, { onRead, known: known.kimi, apart })),
+    await shelf('native', (of) => readNativeShelf(of, { onRead, known: known.native })),
+  ];
+  // One that went on the way looks as if it were empty.
+  if (mayBeAway) present(found, apart);
+  return new Shelves(shelves, apart);
+}
+
+/** Homes that are there. */
+function present(homes: readonly HomeRef[], apart: Apart | undefined): HomeRef[] {
+  return homes.filter(({ path }) => {
+    const isThere = existsSync(path);
+    if (!isThere && !apart) throw new StoreError('homeNotFound', { path });
+    if (!isThere) apart?.tell({ path, reason: 'is not there now' });
+    return isThere;
+  });
+}
+
+/** The homes of an agent as a shelf. Where that fails, each home is tried alone, and those that fail are left out. */
+async function shelfOf<T extends Shelf>(homes: readonly HomeRef[], { read, apart }: { readonly read: (homes: readonly HomeRef[]) => T | Promise<T>; readonly apart: Apart }): Promise<T> {
+  try {
+    return await read(homes);
+  } catch (cause) {
+    if (homes.length === 0) throw cause;
+    const good: HomeRef[] = [];
+    for (const home of homes) {
+      try {
+        await read([home]);
+        good.push(home);
+      } catch (alone) {
+        apart.note(home.path, alone);
+      }
+    }
+    // Homes that are read alone and not together: as a bug in comparing their copies would have it.
+    if (good.length === homes.length) good.splice(1).forEach(({ path }) => apart.note(path, cause));
+    return read(good);
+  }
 }

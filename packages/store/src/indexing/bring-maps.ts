@@ -1,3 +1,4 @@
+import type { Apart } from '../files/apart.js';
 import type { ShelfThread } from '../files/shelf.js';
 import type { ThreadStore } from '../thread-store.js';
 import { MAPPED_AT_ONCE_BYTES, MAPPED_BYTES, MAP_IDLE_MS } from '../turn-map/limits.js';
@@ -18,6 +19,8 @@ export interface MapRun {
   readonly onFile: (path: string) => void;
   /** Threads with fewer bytes to come are not mapped; `MAPPED_BYTES` where absent. */
   readonly mappedBytes?: number | undefined;
+  /** A file that cannot be mapped hinders no others, and its rows are made all the same. */
+  readonly apart: Apart;
 }
 
 interface ToMap {
@@ -50,14 +53,16 @@ async function retire({ store, nowMs }: MapRun, needed: ReadonlySet<string>, nam
 
 /** Maps the large threads whose rows are still to be made: their pages come from the maps until then. `newest`: all threads, the newest first. Needs the lease. */
 export async function bringMaps(run: MapRun, newest: readonly MapJob[]): Promise<void> {
-  const { store, isStopped, onFile, mappedBytes = MAPPED_BYTES } = run;
+  const { store, isStopped, onFile, apart, mappedBytes = MAPPED_BYTES } = run;
   const mapped = toMap(newest, mappedBytes);
   await retire(run, new Set(mapped.map(({ name }) => name)), new Set(newest.map(({ name }) => name)));
   for (const { name, files } of mapped) {
     if (isStopped()) return;
     const known = await store.turnMap(name);
     if (known && isMapOf(known, files)) continue;
-    onFile(files.segments.at(-1)?.file.path ?? '');
-    await store.setTurnMap(name, await mapTurns(files, isStopped));
+    const path = files.segments.at(-1)?.file.path ?? '';
+    onFile(path);
+    const map = await mapTurns(files, isStopped).catch((cause: unknown) => apart.note(path, cause));
+    await store.setTurnMap(name, map ?? undefined);
   }
 }

@@ -2,7 +2,7 @@ import { fileIdentity } from '@tapefold/tapes';
 import type { ThreadHead } from '@tapefold/threads';
 import { existsSync } from 'node:fs';
 import { sep } from 'node:path';
-import { StoreError } from '../errors.js';
+import { type Apart, failedAt } from '../files/apart.js';
 import { byRecency } from '../files/rows.js';
 import type { Segment, ShelfThread } from '../files/shelf.js';
 import type { Shelves } from '../files/shelves.js';
@@ -31,7 +31,7 @@ export interface IndexRun {
   readonly mappedBytes?: number | undefined;
 }
 
-/** What a run did. `problems`: threads whose files could not be read, one sentence each. */
+/** What a run did. `problems`: threads whose files could not be read, and what else could not be looked at, one sentence each. */
 export interface IndexResult {
   readonly threads: number;
   readonly built: number;
@@ -65,9 +65,13 @@ export function threadEntry(thread: ShelfThread, { summary, head }: { readonly s
 
 /** The rows of the list, newest first; threads that are none after all are in no list. */
 export function threadEntries(shelves: Shelves, heads: ReadonlyMap<string, ThreadHead>): ThreadEntry[] {
-  const rows = shelves.threads().filter(({ notThread }) => notThread === undefined).map((thread) => ({ thread, summary: thread.row() }));
-  return rows.sort((a, b) => byRecency(a.summary, b.summary)).map(({ thread, summary }) => threadEntry(thread, { summary, head: heads.get(historyName(thread)) }));
+  const threads = shelves.threads().filter(({ notThread }) => notThread === undefined);
+  const entries = shelves.apart.each(threads, pathOf, (thread) => threadEntry(thread, { summary: thread.row(), head: heads.get(historyName(thread)) }));
+  return entries.sort((a, b) => byRecency(a.summary, b.summary));
 }
+
+const pathOf = ({ file }: ShelfThread): string => file.path;
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 function jobOf(thread: ShelfThread, entry: HistoryEntry | undefined): Job {
   const { segments } = thread.segments();
@@ -79,12 +83,16 @@ function jobOf(thread: ShelfThread, entry: HistoryEntry | undefined): Job {
   return { thread, name, segments, entry, plan, bytes: plan === 'build' ? total : plan === 'continue' ? Math.max(0, total - (entry?.state.bytes ?? 0)) : 0 };
 }
 
-/** Histories of files that are gone, or that are no thread's any more. Those of homes that are not looked at stay. */
-function goneNames(entries: readonly HistoryEntry[], names: ReadonlySet<string>, homes: readonly HomeRef[]): string[] {
-  const isOurs = (path: string): boolean => homes.some((home) => path.startsWith(home.path.endsWith(sep) ? home.path : home.path + sep));
+/**
+ * Histories of files that are gone, or that are no thread's any more. Those of homes that are not looked at stay, and those of what could not be looked at, a home that is
+ * away or a folder that cannot be read: nobody knows what became of them, and rows that are dropped have to be made again.
+ */
+function goneNames(entries: readonly HistoryEntry[], names: ReadonlySet<string>, { homes, shelves: { problems } }: Pick<IndexRun, 'homes' | 'shelves'>): string[] {
+  const isOurs = (path: string): boolean => homes.some((home) => isBelow(path, home.path));
+  const isUnknown = (path: string): boolean => problems.some((problem) => isBelow(path, problem.path));
   return entries.filter(({ name, state }) => {
     const path = state.segments.at(-1)?.path ?? '';
-    return !names.has(name) && (isOurs(path) || !existsSync(path));
+    return !names.has(name) && !isUnknown(path) && (isOurs(path) || !existsSync(path));
   }).map(({ name }) => name);
 }
 
@@ -112,29 +120,29 @@ class IndexPass {
   }
 
   async pass(): Promise<IndexResult> {
-    const { store, homes, shelves, nowMs } = this.#run;
+    const { store, shelves, nowMs } = this.#run;
     const entries = await store.histories();
     const threads = shelves.threads();
     const names = new Set(threads.map(historyName));
-    const gone = goneNames(entries, names, homes);
+    const gone = goneNames(entries, names, this.#run);
     await store.drop(gone);
     // What shared rows with those that are gone is no more what it was.
     const left = gone.length === 0 ? entries : await store.histories();
     const byName = new Map(left.map((entry) => [entry.name, entry]));
-    const newest = threads.map((thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
+    const newest = shelves.apart.each(threads, pathOf, (thread) => jobOf(thread, byName.get(historyName(thread)))).sort((a, b) => b.thread.file.mtimeMs - a.thread.file.mtimeMs || (a.name < b.name ? 1 : -1));
     this.#relatives = new Relatives(newest);
     const jobs = this.#relatives.basesFirst(newest);
     const progress = new ProgressCount({ threads: jobs.length, bytes: jobs.reduce((sum, { bytes }) => sum + bytes, 0) }, nowMs);
-    await bringMaps({ store, nowMs, isStopped: () => this.#run.isStopped?.() === true, onFile: (path) => this.#tell(progress, path), mappedBytes: this.#run.mappedBytes }, newest);
+    await bringMaps({ store, nowMs, isStopped: () => this.#run.isStopped?.() === true, onFile: (path) => this.#tell(progress, path), mappedBytes: this.#run.mappedBytes, apart: shelves.apart }, newest);
     for (const job of jobs) {
       if (this.#run.isStopped?.()) this.#isComplete = false;
       if (!this.#isComplete) break;
-      await this.#job(await this.#asItIs(job), progress);
+      await this.#job(job, progress);
     }
     await this.#again(jobs, progress);
     this.#run.onProgress?.(progress.now());
     return {
-      threads: jobs.length, built: this.#count.build, continued: this.#count.continue, kept: this.#count.keep + this.#count.restamp, dropped: gone.length, bytes: progress.now().bytesDone, isComplete: this.#isComplete, problems: this.#problems,
+      threads: jobs.length, built: this.#count.build, continued: this.#count.continue, kept: this.#count.keep + this.#count.restamp, dropped: gone.length, bytes: progress.now().bytesDone, isComplete: this.#isComplete, problems: problemsOf(this.#problems, shelves.apart),
     };
   }
 
@@ -151,9 +159,21 @@ class IndexPass {
   /** Histories that went with one that was built anew after their turn. */
   async #again(jobs: readonly Job[], progress: ProgressCount): Promise<void> {
     for (const job of jobs.filter((each) => this.#relatives.of(each).length > 0)) {
-      const now = await this.#asItIs(job);
       if (this.#run.isStopped?.()) this.#isComplete = false;
-      if (this.#isComplete && now.entry && now.entry.rowsVersion !== ROWS_VERSION && now.plan === 'build') await this.#bring(now, progress);
+      if (!this.#isComplete) return;
+      await this.#guarded(job, async () => {
+        const now = await this.#asItIs(job);
+        if (now.entry && now.entry.rowsVersion !== ROWS_VERSION && now.plan === 'build') await this.#bring(now, progress);
+      });
+    }
+  }
+
+  /** One thread that goes wrong hides no others; what is wrong with the store ends the pass. */
+  async #guarded({ thread }: Job, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (cause) {
+      this.#problems.push(failedAt(thread.file.path, cause));
     }
   }
 
@@ -169,7 +189,7 @@ class IndexPass {
   }
 
   async #job(job: Job, progress: ProgressCount): Promise<void> {
-    await this.#bring(job, progress);
+    await this.#guarded(job, async () => this.#bring(await this.#asItIs(job), progress));
     progress.done();
     this.#run.onProgress?.(progress.now());
   }
@@ -188,23 +208,18 @@ class IndexPass {
         progress.add(bytes);
         onProgress?.(progress.now());
       };
-      const { isWhole, problem } = await this.#history(thread, { isContinued: plan === 'continue', bases: await this.#basesOf(job), onBytes, isStopped, onCommitted: this.#run.onCommitted, steps: this.#run.steps });
+      const { isWhole, problem } = await indexHistory(store, thread, { isContinued: plan === 'continue', bases: await this.#basesOf(job), onBytes, isStopped, onCommitted: this.#run.onCommitted, steps: this.#run.steps });
       if (problem !== undefined) this.#problems.push({ path: thread.file.path, reason: problem });
       else if (!isWhole) this.#isComplete = false;
       const known = await store.checkpoint(job.name);
       if (known) await store.setObject(job.name, thread.object(known.state.head));
     }
   }
+}
 
-  /** One thread that goes wrong hides no others; what is wrong with the store ends the pass. */
-  async #history(thread: ShelfThread, options: Parameters<typeof indexHistory>[2]): ReturnType<typeof indexHistory> {
-    try {
-      return await indexHistory(this.#run.store, thread, options);
-    } catch (cause) {
-      if (cause instanceof StoreError && cause.code !== 'damagedSource') throw cause;
-      return { isWhole: false, problem: cause instanceof Error ? cause.message : String(cause) };
-    }
-  }
+/** Each sentence once: a thread that fails when it is looked at may fail again when it is played. */
+function problemsOf(own: IndexResult['problems'], { failures }: Apart): IndexResult['problems'] {
+  return [...new Map([...failures, ...own].map((problem) => [`${problem.path} ${problem.reason}`, problem])).values()];
 }
 
 /** Brings a store to what the homes hold. The list of threads is there first. Needs the lease. Throws `StoreError`. */

@@ -49,7 +49,7 @@ export class StoreSource implements ThreadSource {
 
   constructor({ homes, store, isFollowed = false }: StoreSourceOptions) {
     this.#store = store;
-    this.#files = fileSourceOver(homes, new StoredLooks(store.db).over(nothingKnown()));
+    this.#files = fileSourceOver(homes, { known: new StoredLooks(store.db).over(nothingKnown()), wereFound: isFollowed });
     this.#scope = scopeOf(homes);
     this.#isFollowed = isFollowed;
     this.#maps = new MappedThreads(store);

@@ -3,6 +3,7 @@ import { type NotTape, type WalkProblem, discoverClaudeHome, parseClaudeName } f
 import { join, relative, sep } from 'node:path';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
+import { Apart } from '../apart.js';
 import type { IdMatch, OnRead, PlayedFile, ShelfFile } from '../shelf.js';
 import { sizeAndTime } from '../size-and-time.js';
 import { type ClaudeFile, claudeFile, playerOf } from './claude-file.js';
@@ -18,6 +19,8 @@ interface ClaudeCatalog {
   readonly problems: readonly WalkProblem[];
 }
 
+interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks; readonly apart?: Apart | undefined }
+
 /** The native id as the command line also takes it. */
 const nativeIdOf = ({ name }: ClaudeFile): string => (name.kind === 'agent' ? name.agentId : name.sessionId).toLowerCase();
 
@@ -29,8 +32,10 @@ export class ClaudeShelf implements ClaudeNeighbours {
   readonly problems: readonly WalkProblem[];
   readonly files: readonly ClaudeFile[];
   readonly #looks: ClaudeLooks;
+  readonly #apart: Apart;
 
-  constructor(catalog: ClaudeCatalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks } = {}) {
+  constructor(catalog: ClaudeCatalog, options: ShelfOptions = {}) {
+    this.#apart = options.apart ?? new Apart();
     this.byTape = catalog.byTape;
     this.notTapes = catalog.notTapes;
     this.problems = catalog.problems;
@@ -50,8 +55,10 @@ export class ClaudeShelf implements ClaudeNeighbours {
   }
 
   #threadsIn(files: readonly ClaudeFile[]): ClaudeThread[] {
-    const looks = files.map((file) => this.#looks.look(file));
-    return looks.flatMap((look) => [this.#thread(look), ...this.#inside(look)]).filter(({ notThread }) => notThread === undefined);
+    return this.#apart.each(files, ({ path }) => path, (file) => {
+      const look = this.#looks.look(file);
+      return [this.#thread(look), ...this.#inside(look)].filter(({ notThread }) => notThread === undefined);
+    }).flat();
   }
 
   matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
@@ -129,7 +136,7 @@ function unreadableFile(home: string, { path, reason }: WalkProblem): ClaudeFile
 const copyReason = (counts: ClaudeFile): string => `It is another copy of the session file ${counts.path}, which changed later: that one is read.`;
 
 /** Looks through Claude homes. A problem in one hides nothing of the others. */
-export function readClaudeShelf(homes: readonly HomeRef[], options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks } = {}): ClaudeShelf {
+export function readClaudeShelf(homes: readonly HomeRef[], options: ShelfOptions = {}): ClaudeShelf {
   const byTape = new Map<TapeId, ClaudeFile>();
   const notTapes: NotTape[] = [];
   const problems: WalkProblem[] = [];

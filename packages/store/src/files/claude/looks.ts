@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { Apart } from '../apart.js';
 import { type LookTable, isSameFile, keptLook } from '../kept-looks.js';
 import type { OnRead } from '../shelf.js';
 import { type Beginning, type ForkCandidate, forkOrigin, readBeginning } from './beginning.js';
@@ -33,12 +34,14 @@ interface Folder {
 export class ClaudeLooks {
   readonly #onRead: OnRead | undefined;
   readonly #known: KnownClaudeLooks;
+  readonly #apart: Apart;
   readonly #files = new Map<string, ClaudeFile[]>();
   readonly #folders = new Map<string, Folder>();
 
-  constructor(files: readonly ClaudeFile[], options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks | undefined }) {
+  constructor(files: readonly ClaudeFile[], options: { readonly onRead?: OnRead | undefined; readonly known?: KnownClaudeLooks | undefined; readonly apart?: Apart | undefined }) {
     this.#onRead = options.onRead;
     this.#known = options.known ?? noClaudeLooks();
+    this.#apart = options.apart ?? new Apart();
     for (const file of files) {
       const siblings = this.#files.get(dirname(file.path));
       if (file.name.kind !== 'session') continue;
@@ -67,7 +70,7 @@ export class ClaudeLooks {
     const path = dirname(file.path);
     const known = this.#folders.get(path);
     if (known) return known;
-    const candidates = (this.#files.get(path) ?? []).map((each): ForkCandidate => ({ threadId: each.threadId ?? '', beginning: this.#beginning(each), mtimeMs: each.mtimeMs }));
+    const candidates = this.#apart.each(this.#files.get(path) ?? [], (each) => each.path, (each): ForkCandidate => ({ threadId: each.threadId ?? '', beginning: this.#beginning(each), mtimeMs: each.mtimeMs }));
     const families = new Map<string, ForkCandidate[]>();
     for (const candidate of candidates) {
       const { firstUuid } = candidate.beginning;

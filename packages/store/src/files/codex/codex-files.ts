@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors.js';
 import { type LookTable, keptLook } from '../kept-looks.js';
 import { SEGMENT_LIMIT } from '../limits.js';
+import { Apart } from '../apart.js';
 import type { OnRead, Segment, ShelfFile } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
 import { type HeadLook, lookAtHead } from './head-look.js';
@@ -27,16 +28,21 @@ export type KnownLooks = LookTable<HeadLook>;
  */
 export const nameOf = (file: CatalogFile): string => file.name?.threadId ?? file.rolloutId;
 
+/** How files of Codex homes are looked at. */
+export interface CodexOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks | undefined; readonly apart?: Apart | undefined }
+
 /** The session files of the Codex homes. Looks at files as they are asked for, each once; a look at a file that did not change since holds. */
 export class CodexFiles {
   readonly catalog: Catalog;
   readonly #onRead: OnRead | undefined;
   readonly #looks: KnownLooks;
+  readonly #apart: Apart;
 
-  constructor(catalog: Catalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks } = {}) {
+  constructor(catalog: Catalog, options: CodexOptions = {}) {
     this.catalog = catalog;
     this.#onRead = options.onRead;
     this.#looks = options.known ?? new Map();
+    this.#apart = options.apart ?? new Apart();
   }
 
   look(file: CatalogFile): HeadLook {
@@ -51,7 +57,7 @@ export class CodexFiles {
 
   /** Every thread of the homes. Reads a head and a tail of each file. */
   all(): ThreadFiles[] {
-    return [...grouped(this.catalog.files.map((file) => this.look(file))).values()].map(filesOf);
+    return [...grouped(this.#apart.each(this.catalog.files, ({ path }) => path, (file) => this.look(file))).values()].map(filesOf);
   }
 
   /** The thread that files name. */

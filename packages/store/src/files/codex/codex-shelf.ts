@@ -5,9 +5,9 @@ import type { Thread, ThreadHead } from '@tapefold/threads';
 import { StoreError } from '../../errors.js';
 import type { NewestTurns, SessionMember, ThreadSummary } from '../../thread-source.js';
 import { hiddenBecause } from '../rows.js';
-import type { FileStretches, IdMatch, NewestQuery, OnRead, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
+import type { FileStretches, IdMatch, NewestQuery, PlayedFile, Segment, Shelf, ShelfFile, ShelfThread } from '../shelf.js';
 import type { Catalog, CatalogFile } from './catalog.js';
-import { CodexFiles, type KnownLooks, type ThreadFiles, nameOf } from './codex-files.js';
+import { CodexFiles, type CodexOptions, type ThreadFiles, nameOf } from './codex-files.js';
 import { CodexMembers } from './codex-members.js';
 import { openNewest } from './open-newest.js';
 import { fileSummaries, summaryOf, threadObjectOf } from './rows.js';
@@ -49,7 +49,7 @@ export class CodexShelf implements Shelf {
   readonly homes: CodexFiles;
   #members: CodexMembers | undefined;
 
-  constructor(catalog: Catalog, options: { readonly onRead?: OnRead | undefined; readonly known?: KnownLooks } = {}) {
+  constructor(catalog: Catalog, options: CodexOptions = {}) {
     this.homes = new CodexFiles(catalog, options);
   }
 

@@ -92,7 +92,8 @@ function isBetter(a: KimiSession, b: KimiSession): boolean {
   return rank(a) === rank(b) ? changedMs(a) > changedMs(b) : rank(a) < rank(b);
 }
 
-const pathOf = ({ folder, files }: KimiSession): string => folder?.path ?? [...files.values()][0]?.path ?? '';
+/** The folder of a session, or the file that is all of it. */
+export const pathOf = ({ folder, files }: KimiSession): string => folder?.path ?? [...files.values()][0]?.path ?? '';
 
 function supersededReason(superseded: KimiSession, counts: KimiSession): string {
   const isImport = superseded.sessionId.startsWith('ses_') && !counts.sessionId.startsWith('ses_');

@@ -3,10 +3,11 @@ import { MAIN_AGENT, type NotTape, type WalkProblem, isPlainAgentId } from '@tap
 import { join } from 'node:path';
 import { StoreError } from '../../errors.js';
 import type { HomeRef } from '../../thread-source.js';
+import { Apart } from '../apart.js';
 import { type LookTable, keptLook, ownValue } from '../kept-looks.js';
 import type { IdMatch, OnRead, PlayedFile, Shelf, ShelfFile } from '../shelf.js';
 import { sizeAndTime } from '../size-and-time.js';
-import { type KimiCatalog, readKimiCatalog } from './kimi-catalog.js';
+import { type KimiCatalog, pathOf, readKimiCatalog } from './kimi-catalog.js';
 import { type KimiFile, type KimiSession, kimiFile } from './kimi-file.js';
 import { type KimiLook, lookAtKimi, unseen } from './kimi-look.js';
 import { kimiPlayer } from './kimi-player.js';
@@ -23,7 +24,7 @@ export interface KnownKimi {
 /** Before the first look; each call its own, since the maps grow in place. */
 export const noKimiKnown = (): KnownKimi => ({ looks: new Map(), notes: new Map() });
 
-interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownKimi | undefined }
+interface ShelfOptions { readonly onRead?: OnRead | undefined; readonly known?: KnownKimi | undefined; readonly apart?: Apart | undefined }
 
 /** The Kimi homes as a shelf. */
 export class KimiShelf implements Shelf {
@@ -35,10 +36,11 @@ export class KimiShelf implements Shelf {
   readonly #catalog: KimiCatalog;
   readonly #onRead: OnRead | undefined;
   readonly #known: KnownKimi;
+  readonly #apart: Apart;
   /** Logs that are not there, of agents that a state names. */
   readonly #absent = new Map<TapeId, KimiFile>();
 
-  constructor(catalog: KimiCatalog, { onRead, known = noKimiKnown() }: ShelfOptions = {}) {
+  constructor(catalog: KimiCatalog, { onRead, known = noKimiKnown(), apart = new Apart() }: ShelfOptions = {}) {
     this.#catalog = catalog;
     this.files = catalog.sessions.flatMap(({ files }) => [...files.values()]);
     this.byTape = new Map(this.files.map((file) => [file.tape, file]));
@@ -46,19 +48,24 @@ export class KimiShelf implements Shelf {
     this.problems = catalog.problems;
     this.#onRead = onRead;
     this.#known = known;
+    this.#apart = apart;
   }
 
   /** Every session, and below it its sub-agents. Reads a head and a tail of each log. */
   threads(): KimiThread[] {
-    return this.#catalog.sessions.flatMap((session) => this.#threadsOf(session)).filter(({ notThread }) => notThread === undefined);
+    return this.#threadsIn(this.#catalog.sessions);
   }
 
   threadsOfSession(sessionId: string): KimiThread[] {
-    return this.#catalog.sessions.filter((session) => session.sessionId === sessionId).flatMap((session) => this.#threadsOf(session)).filter(({ notThread }) => notThread === undefined);
+    return this.#threadsIn(this.#catalog.sessions.filter((session) => session.sessionId === sessionId));
+  }
+
+  #threadsIn(sessions: readonly KimiSession[]): KimiThread[] {
+    return this.#apart.each(sessions, pathOf, (session) => this.#threadsOf(session).filter(({ notThread }) => notThread === undefined)).flat();
   }
 
   matching(wanted: string, where: 'names' | 'contents'): IdMatch[] {
-    return this.#catalog.sessions.flatMap((session) => (where === 'names' ? this.#named(session, wanted) : this.#byContents(session, wanted)));
+    return this.#apart.each(this.#catalog.sessions, pathOf, (session) => (where === 'names' ? this.#named(session, wanted) : this.#byContents(session, wanted))).flat();
   }
 
   threadOf(file: ShelfFile): KimiThread {
