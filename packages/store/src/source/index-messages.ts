@@ -15,23 +15,29 @@ export interface IndexOrder {
   readonly steps?: IndexRun['steps'];
 }
 
-/** What the worker says. `held`: another process writes; a watching worker waits for it. `rest`: nothing is to be done any more after much was. */
+/** An error on its way to another thread. */
+interface SentError { readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string }
+
+/**
+ * What the worker says. `held`: another process writes; a watching worker waits for it. `rest`: nothing is to be done any more after much was. `trouble`: something
+ * failed, and a watching worker tries it again; `failed`: it ends.
+ */
 export type IndexMessage =
   | { readonly type: 'rest' }
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | { readonly type: 'pass'; readonly result: IndexResult }
   | { readonly type: 'texts'; readonly texts: TextProgress }
   | { readonly type: 'held'; readonly holder: LeaseHolder }
-  | { readonly type: 'failed'; readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string };
+  | ({ readonly type: 'trouble' | 'failed' } & SentError);
 
 /** An error as it can be sent to another thread. */
-export function failure(cause: unknown): Extract<IndexMessage, { type: 'failed' }> {
-  if (!(cause instanceof StoreError)) return { type: 'failed', code: undefined, path: undefined, reason: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
+export function failure(type: 'trouble' | 'failed', cause: unknown): IndexMessage {
+  if (!(cause instanceof StoreError)) return { type, code: undefined, path: undefined, reason: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
   const { cause: inner } = cause.detail;
-  return { type: 'failed', code: cause.code, path: cause.detail.path, reason: inner instanceof Error ? inner.message : '' };
+  return { type, code: cause.code, path: cause.detail.path, reason: inner instanceof Error ? inner.message : '' };
 }
 
 /** The error that was sent. */
-export function errorOf({ code, path, reason }: Extract<IndexMessage, { type: 'failed' }>): Error {
+export function errorOf({ code, path, reason }: SentError): Error {
   return code === undefined ? new Error(reason) : new StoreError(code, { path, cause: new Error(reason) });
 }

@@ -6,6 +6,8 @@ export const SETTLE_MS = 50;
 export const POLL_MS = 2_000;
 /** How often a watching indexer looks though nothing was told: events get lost. */
 export const IDLE_MS = 30_000;
+/** How long a watching indexer waits after a pass that failed; each time twice as long, up to `IDLE_MS`. */
+export const RETRY_MS = 1_000;
 /** How often it asks for the right to write while another process has it. */
 export const HELD_MS = 5_000;
 /** Bytes of lines whose facts are kept when turns are played for a page: usual places to play from lie closer together. */

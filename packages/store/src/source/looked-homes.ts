@@ -8,6 +8,7 @@ export class LookedHomes {
   readonly #store: SqliteStore;
   readonly #looks: StoredLooks;
   readonly #known: Known;
+  #wereFound = false;
 
   constructor(store: SqliteStore) {
     this.#store = store;
@@ -15,9 +16,10 @@ export class LookedHomes {
     this.#known = this.#looks.over(nothingKnown());
   }
 
-  /** One pass over the homes. Needs the right to write. */
+  /** One pass over the homes. A home that is not there is a `StoreError` of the first pass, and a problem of later ones. Needs the right to write. */
   async index(run: Omit<IndexRun, 'store' | 'shelves'>): Promise<IndexResult> {
-    const shelves = await readShelves(run.homes, { known: this.#known });
+    const shelves = await readShelves(run.homes, { known: this.#known, mayBeAway: this.#wereFound });
+    this.#wereFound = true;
     const result = await indexHomes({ ...run, store: this.#store, shelves });
     await this.#store.saveLooks(this.#looks);
     return result;

@@ -18,6 +18,8 @@ export interface IndexListener {
   readonly onTexts?: ((progress: TextProgress) => void) | undefined;
   /** Another process writes. */
   readonly onHeld?: ((holder: LeaseHolder) => void) | undefined;
+  /** Something failed, and a watching indexer tries it again by itself. */
+  readonly onTrouble?: ((error: Error) => void) | undefined;
 }
 
 /** An indexer at work in a thread of its own. */
@@ -35,7 +37,7 @@ function workerPath(): string {
 }
 
 /** Starts an indexer. The worker ends by itself, unless it watches; it never keeps the process alive by itself when `isWatching`. */
-export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, onHeld }: IndexListener = {}): Indexing {
+export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, onHeld, onTrouble }: IndexListener = {}): Indexing {
   const worker = new Worker(workerPath(), { workerData: order, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
   let last: IndexResult | undefined;
   const done = new Promise<IndexResult | undefined>((resolve, reject) => {
@@ -47,6 +49,7 @@ export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, 
         // What was answered meanwhile left garbage, which this thread would keep.
         case 'rest': collectGarbage(); return;
         case 'held': onHeld?.(message.holder); return;
+        case 'trouble': onTrouble?.(errorOf(message)); return;
         case 'failed': reject(errorOf(message));
       }
     });

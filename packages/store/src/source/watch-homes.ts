@@ -1,28 +1,26 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { type TreeWatch, watchHome } from '@tapefold/tapes';
 import type { HomeRef } from '../thread-source.js';
 import { IDLE_MS, POLL_MS, SETTLE_MS } from './limits.js';
 
-/** Tells when something below the homes changed. Where the system cannot tell, it just comes back every few seconds. */
+/**
+ * Tells when session files of the homes, or what stands beside them, changed: from when it is made, also of files that are replaced and of homes that go and come back.
+ * Where the system cannot tell, it just comes back every few seconds.
+ */
 export class HomesWatch {
-  readonly #watchers: FSWatcher[] = [];
-  readonly #isPolled: boolean;
+  readonly #watches: readonly TreeWatch[];
+  #isDeaf = false;
   #hasChanged = false;
   #wake: (() => void) | undefined;
 
   constructor(homes: readonly HomeRef[]) {
-    let isPolled = false;
-    for (const { path } of homes) {
-      try {
-        this.#watchers.push(watch(path, { recursive: true }, () => this.wake()).on('error', () => undefined));
-      } catch {
-        isPolled = true;
-      }
-    }
-    this.#isPolled = isPolled;
+    this.#watches = homes.map(({ program, path }) => watchHome(program, path));
+    for (const watch of this.#watches) this.#hear(watch).catch(() => { this.#isDeaf = true; });
   }
 
   /** How long it waits where nothing is told. */
-  get waitMs(): number { return this.#isPolled ? POLL_MS : IDLE_MS; }
+  get waitMs(): number {
+    return this.#isDeaf || this.#watches.some(({ wasRefused }) => wasRefused) ? POLL_MS : IDLE_MS;
+  }
 
   /** Whether something changed since the last wait. */
   get isDue(): boolean { return this.#hasChanged; }
@@ -41,6 +39,11 @@ export class HomesWatch {
     this.#hasChanged = false;
   }
 
+  /** What changed does not matter: a pass looks at everything. */
+  async #hear(watch: TreeWatch): Promise<void> {
+    for await (const changes of watch.changes()) if (changes.length > 0) this.wake();
+  }
+
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#wake?.(), ms);
@@ -53,6 +56,6 @@ export class HomesWatch {
   }
 
   close(): void {
-    for (const watcher of this.#watchers) watcher.close();
+    for (const watch of this.#watches) watch.close();
   }
 }
