@@ -3,9 +3,9 @@ import { StoreError, type StoreErrorCode } from '@tapefold/store';
 import { TapeError } from '@tapefold/tapes';
 import { CommanderError } from 'commander';
 
-/** What the command's exit codes mean. An interrupt ends the process by its signal, which shells show as 130. */
-export const EXIT = { ok: 0, data: 1, usage: 2, bug: 3 } as const;
-/** What `run` returns; an interrupt is none of them. */
+/** What the command's exit codes mean. An interrupt ends the process by its signal, which shells show as 130, also where the command heard it and broke off its work itself. */
+export const EXIT = { ok: 0, data: 1, usage: 2, bug: 3, interrupted: 130 } as const;
+/** What `run` returns. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Somebody asked for what the command does not have. `message` is a sentence that says what to do. */

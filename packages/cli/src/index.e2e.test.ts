@@ -1,9 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, readdirSync, renameSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SqliteStore } from '@tapefold/store';
 import { RpcServer } from '@tapefold/testing';
-import { folder, homeOf, samplesCopy, tapefold } from './built.suite.js';
+import { environment, folder, homeOf, main, samplesCopy, tapefold } from './built.suite.js';
 
 const id = '01990000-0000-7000-8000-000000000001';
 const path = `sessions/2026/01/01/rollout-2026-01-01T00-00-00-${id}.jsonl`;
@@ -117,6 +119,37 @@ describe('the index on the command line', () => {
     expect(await ask(bare)).toBeUndefined();
     expect(await bare.end()).toBe(0);
     expect(existsSync(join(without, 'index.db'))).toBe(false);
+  }, TIMEOUT_MS);
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('[R-STO-2] --watch that is asked to end by %s ends what is begun, and then by that signal', async (signal) => {
+    const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: oneHome() };
+    const child = spawn(process.execPath, [main, 'index', '--watch'], { env: environment(env), stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([null, signal]);
+    expect(tapefold(['status'], { env }).out).toMatch(/1 whole.*\n.*\nindexing {2}nobody/);
+  }, TIMEOUT_MS);
+
+  it('[R-STO-2] serve goes on when a home goes, and lists what is in it when it is back', async () => {
+    const home = join(folder(), 'home');
+    renameSync(oneHome(), home);
+    const server = new RpcServer(home, undefined, folder());
+    await server.initialize();
+    const lists = async (count: number): Promise<void> => {
+      const asked = async (): Promise<number> => ((await server.call('thread/list', {})).result as { data: unknown[] }).data.length;
+      for (let left = 200; (await asked()) !== count; left--) {
+        if (left === 0) throw new Error(`it never lists ${count}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await lists(1);
+    renameSync(home, `${home}.away`);
+    await lists(0);
+    const second = path.replaceAll('000001', '000002');
+    writeFileSync(join(`${home}.away`, second), readFileSync(join(`${home}.away`, path), 'utf8').replaceAll('000001', '000002'));
+    renameSync(`${home}.away`, home);
+    await lists(2);
+    expect(await server.end()).toBe(0);
   }, TIMEOUT_MS);
 
   it('verify names the first difference, and fails', () => {

@@ -20,12 +20,15 @@ export class Progress {
   readonly #terminal: Terminal;
   readonly #what: string;
   readonly #startedMs: number;
+  readonly #isStopHeard: boolean;
   #paintedMs = 0;
   #isShown = false;
 
-  constructor(terminal: Terminal, what: string) {
+  /** `isStopHeard`: whoever shows it hears interrupts itself, and calls `clear`. */
+  constructor(terminal: Terminal, what: string, { isStopHeard = false }: { readonly isStopHeard?: boolean } = {}) {
     this.#terminal = terminal;
     this.#what = what;
+    this.#isStopHeard = isStopHeard;
     this.#startedMs = terminal.nowMs();
   }
 
@@ -69,7 +72,7 @@ export class Progress {
   #show(text: string): void {
     const nowMs = this.#terminal.nowMs();
     if (!this.#terminal.hasProgress || nowMs - this.#startedMs < PATIENCE_MS || nowMs - this.#paintedMs < REPAINT_MS) return;
-    if (!this.#isShown) process.once('SIGINT', this.#interrupted);
+    if (!this.#isShown && !this.#isStopHeard) process.once('SIGINT', this.#interrupted);
     this.#paintedMs = nowMs;
     this.#isShown = true;
     this.#terminal.errors.write(`\r\u001b[K${text}`);

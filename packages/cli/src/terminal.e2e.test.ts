@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from './text/cell-width.js';
-import { environment, folder, main, samples } from './built.suite.js';
+import { environment, folder, main, samples, tapefold } from './built.suite.js';
 
 interface Seen {
   readonly screen: string[];
@@ -75,5 +75,22 @@ describe('in a terminal', () => {
     });
     expect([isSent, signal]).toEqual([true, 2]);
     expect(screen.join('\n')).not.toContain('reading …');
+  }, 120_000);
+
+  test('[R-STO-2] an interrupt of index takes the progress away, ends what is begun, and then ends by its signal', async () => {
+    const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: longHome() };
+    let isSent = false;
+    const { screen, signal } = await inTerminal(['index'], {
+      cols: 100, env,
+      onData: (raw, interrupt) => {
+        if (isSent || !raw.includes('indexing')) return;
+        isSent = true;
+        interrupt();
+      },
+    });
+    expect([isSent, signal]).toEqual([true, 2]);
+    expect(screen.join('\n')).not.toContain('█');
+    expect(screen.join('\n')).toContain('tapefold: stopping: what is indexed stays');
+    expect(tapefold(['status'], { env }).out).toContain('nobody');
   }, 120_000);
 });

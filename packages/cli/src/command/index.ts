@@ -5,6 +5,7 @@ import { indexPath, openIndex } from '../open-index.js';
 import { Progress } from '../progress.js';
 import { sizeText, counted, durationText } from '../text/measures.js';
 import type { Command, Session } from './session.js';
+import { ToldProblems, troubleText } from './told-problems.js';
 
 /** `tapefold index` as typed. */
 export interface IndexOptions {
@@ -21,7 +22,10 @@ const heldText = ({ pid, host }: LeaseHolder): string => `process ${pid} on ${ho
 
 /** Runs the indexer until it is done, or until it is asked to stop. */
 async function runIndexing({ homes, terminal, surroundings, output }: Session, order: { readonly isWatching: boolean; readonly isFresh: boolean }): Promise<ExitCode> {
-  const progress = new Progress(terminal, 'indexing');
+  const progress = new Progress(terminal, 'indexing', { isStopHeard: true });
+  const told = new ToldProblems();
+  let isStopped = false;
+  let unwritten: { readonly error: unknown } | undefined;
   let startedMs = surroundings.nowMs();
   let isHeld = false;
   const indexing = startIndexing({ path: indexPath(surroundings), homes, ...order }, {
@@ -31,8 +35,17 @@ async function runIndexing({ homes, terminal, surroundings, output }: Session, o
       progress.clear();
       const nowMs = surroundings.nowMs();
       if (!order.isWatching || result.built + result.continued + result.dropped > 0) void output.line(passText(result, nowMs - startedMs));
-      for (const { path, reason } of result.problems) terminal.note(`${path}: ${reason}`);
+      // Whoever watches reads it now, also through a pipe; with nobody left to read, it ends.
+      output.flush().catch((error: unknown) => {
+        unwritten ??= { error };
+        indexing.stop();
+      });
+      for (const sentence of told.fresh(result)) terminal.note(sentence);
       startedMs = nowMs;
+    },
+    onTrouble: (error) => {
+      progress.clear();
+      terminal.note(troubleText(error));
     },
     onHeld: (holder) => {
       if (!isHeld) terminal.note(order.isWatching ? `${heldText(holder)}: waiting for it to end` : `${heldText(holder)}: nothing was done`);
@@ -40,12 +53,15 @@ async function runIndexing({ homes, terminal, surroundings, output }: Session, o
     },
   });
   surroundings.onStop?.(() => {
+    isStopped = true;
     progress.clear();
     terminal.note('stopping: what is indexed stays');
     indexing.stop();
   });
   const result = await indexing.done.finally(() => progress.clear());
   await output.flush();
+  if (unwritten) throw unwritten.error;
+  if (isStopped) return EXIT.interrupted;
   return result && result.problems.length === 0 ? EXIT.ok : EXIT.data;
 }
 

@@ -8,6 +8,7 @@ import { stateFolder } from '../state-folder.js';
 import type { Terminal } from '../terminal.js';
 import { version } from '../version.js';
 import type { Command, Session } from './session.js';
+import { ToldProblems, troubleText } from './told-problems.js';
 
 /** `tapefold serve` as typed. */
 export interface ServeOptions {
@@ -96,8 +97,15 @@ export const serve: Command<ServeOptions> = async (session, options) => {
   const identity: ServerIdentity = { version: version(), home, platform: process.platform, arch: process.arch };
   const store = session.madeIndex();
   let practice: Promise<void> | undefined;
+  const told = new ToldProblems();
   const source = store ? createStoreSource({ homes, store, isFollowed: true }) : createFileSource(homes);
-  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false }, { onPass: () => { practice ??= practiseRows(source); } });
+  const indexing = store && startIndexing({ path: store.path, homes, isWatching: true, isFresh: false }, {
+    onPass: (result) => {
+      practice ??= practiseRows(source);
+      for (const sentence of told.fresh(result)) terminal.note(sentence);
+    },
+    onTrouble: (error) => terminal.note(troubleText(error)),
+  });
   // Who serves reads on without it: what it cannot do now, the next one does.
   indexing?.done.catch((error: unknown) => terminal.note(error instanceof Error ? error.message : String(error)));
   const shared = { source, identity, nowMs: surroundings.nowMs, log: (text: string) => terminal.note(text) };
