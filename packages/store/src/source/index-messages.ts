@@ -19,11 +19,10 @@ export interface IndexOrder {
 interface SentError { readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string }
 
 /**
- * What the worker says. `held`: another process writes; a watching worker waits for it. `rest`: nothing is to be done any more after much was. `trouble`: something
+ * What the worker says. `held`: another process writes; a watching worker waits for it. `trouble`: something
  * failed, and a watching worker tries it again; `failed`: it ends.
  */
 export type IndexMessage =
-  | { readonly type: 'rest' }
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | { readonly type: 'pass'; readonly result: IndexResult }
   | { readonly type: 'texts'; readonly texts: TextProgress }

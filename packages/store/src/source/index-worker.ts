@@ -29,7 +29,6 @@ class IndexWorker {
   readonly #store = new SqliteStore(order.path, { nowMs: () => Date.now() });
   readonly #homes = new LookedHomes(this.#store);
   readonly #stopping = new AbortController();
-  #didMuch = false;
   #toldMs = 0;
 
   stop(): void {
@@ -88,19 +87,8 @@ class IndexWorker {
     const isLarge = result.bytes > LARGE_PASS_BYTES;
     if (isLarge) collectGarbage();
     await this.#texts().catch(told);
-    if (isLarge) this.#tidyUp();
-  }
-
-  /** Nothing else may be done until a file changes, and so the engine would keep what the work took. */
-  #tidyUp(): void {
-    collectGarbage();
-    this.#didMuch = true;
-  }
-
-  #rest(): void {
-    collectSooner(0);
-    if (this.#didMuch) say({ type: 'rest' });
-    this.#didMuch = false;
+    // Nothing else may be done until a file changes, and so the engine would keep what the work took.
+    if (isLarge) collectGarbage();
   }
 
   /** The text of what was written follows behind the rows. */
@@ -112,7 +100,7 @@ class IndexWorker {
   async #turnTexts(watch: HomesWatch): Promise<void> {
     const untilMs = Date.now() + watch.waitMs;
     const written = await writeTurnTexts(this.#store, { nowMs: () => Date.now(), isStopped: () => this.#isStopped || watch.isDue || Date.now() > untilMs });
-    if (written > 0) this.#tidyUp();
+    if (written > 0) collectGarbage();
     // It took as long as a wait does.
     if (Date.now() > untilMs) watch.wake();
   }
@@ -126,7 +114,7 @@ class IndexWorker {
         await this.#passAtLast();
         if (this.#isStopped) return;
         await this.#turnTexts(watch).catch(told);
-        this.#rest();
+        collectSooner(0);
         await watch.next();
       }
     } finally {

@@ -14,8 +14,8 @@ export const HELD_MS = 5_000;
 export const PLAYED_BYTES = 8 * 1024 * 1024;
 /** UTF-16 units of a player's state from which on its copies are collected after each commit: a thread of 30,000 turns has so much, and several copies of it are made. */
 export const LARGE_STATE_CHARS = 4 * 1024 * 1024;
-/** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. Indexing takes a sixteenth more of the CPU with 2, and as much less with 8. */
-export const YOUNG_MB = 4;
+/** Room for new objects in the worker's heap, MB: V8 would let it grow to 48, most of it garbage of lines that are done with. Indexing takes about an eighth less of the CPU with 8, and some megabytes more. */
+export const YOUNG_MB = 2;
 /** By how much of what is used a heap may grow until it is collected, percent, while sessions are indexed: V8 would let it grow to four times as much. A bound of the whole heap would not do: a line of the greatest length is held several times while it is played. */
 export const GROWING_PERCENT = 30;
 /** The same where a player's state is large: there is more to go through at each collection. */

@@ -5,7 +5,6 @@ import type { IndexProgress } from '../indexing/index-progress.js';
 import type { IndexResult } from '../indexing/indexer.js';
 import type { TextProgress } from '../search/text-indexer.js';
 import type { LeaseHolder } from '../thread-store.js';
-import { collectGarbage } from './collect-garbage.js';
 import { YOUNG_MB } from './limits.js';
 import { type IndexMessage, type IndexOrder, errorOf } from './index-messages.js';
 
@@ -46,8 +45,6 @@ export function startIndexing(order: IndexOrder, { onProgress, onPass, onTexts, 
         case 'progress': onProgress?.(message.progress); return;
         case 'pass': last = message.result; onPass?.(message.result); return;
         case 'texts': onTexts?.(message.texts); return;
-        // What was answered meanwhile left garbage, which this thread would keep.
-        case 'rest': collectGarbage(); return;
         case 'held': onHeld?.(message.holder); return;
         case 'trouble': onTrouble?.(errorOf(message)); return;
         case 'failed': reject(errorOf(message));
