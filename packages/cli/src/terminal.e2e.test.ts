@@ -31,6 +31,20 @@ async function inTerminal(args: readonly string[], options: { cols: number; env?
   return { screen, raw, code: exitCode, signal };
 }
 
+/** The same of a command that is interrupted as soon as some words are there. */
+async function interrupted(args: readonly string[], { at, ...options }: { readonly at: string; readonly cols: number; readonly env?: Readonly<Record<string, string>> }): Promise<Seen & { readonly isSent: boolean }> {
+  let isSent = false;
+  const seen = await inTerminal(args, {
+    ...options,
+    onData: (raw, interrupt) => {
+      if (isSent || !raw.includes(at)) return;
+      isSent = true;
+      interrupt();
+    },
+  });
+  return { ...seen, isSent };
+}
+
 /** A session that takes well over a second to read. */
 function longHome(): string {
   const home = folder();
@@ -64,30 +78,14 @@ describe('in a terminal', () => {
   }, 120_000);
 
   test('an interrupt takes the progress line away and ends by its signal', async () => {
-    let isSent = false;
-    const { screen, signal } = await inTerminal(['show', 'last', '--home', `codex=${longHome()}`], {
-      cols: 80,
-      onData: (raw, interrupt) => {
-        if (isSent || !raw.includes('reading')) return;
-        isSent = true;
-        interrupt();
-      },
-    });
+    const { screen, isSent, signal } = await interrupted(['show', 'last', '--home', `codex=${longHome()}`], { cols: 80, at: 'reading' });
     expect([isSent, signal]).toEqual([true, 2]);
     expect(screen.join('\n')).not.toContain('reading …');
   }, 120_000);
 
   test('[R-STO-2] an interrupt of index takes the progress away, ends what is begun, and then ends by its signal', async () => {
     const env = { TAPEFOLD_HOME: folder(), CODEX_HOME: longHome() };
-    let isSent = false;
-    const { screen, signal } = await inTerminal(['index'], {
-      cols: 100, env,
-      onData: (raw, interrupt) => {
-        if (isSent || !raw.includes('indexing')) return;
-        isSent = true;
-        interrupt();
-      },
-    });
+    const { screen, isSent, signal } = await interrupted(['index'], { cols: 100, env, at: 'indexing' });
     expect([isSent, signal]).toEqual([true, 2]);
     expect(screen.join('\n')).not.toContain('█');
     expect(screen.join('\n')).toContain('tapefold: stopping: what is indexed stays');

@@ -13,5 +13,5 @@ export class ToldProblems {
   }
 }
 
-/** A failure of a watching indexer as a sentence: of a bug only what it is, without its stack. */
+/** A failure of a watching indexer as a sentence: of a bug only what it is. */
 export const troubleText = ({ message }: Error): string => `indexing failed and is tried again: ${message.split('\n', 1)[0] ?? ''}`;

@@ -15,8 +15,8 @@ export interface IndexOrder {
   readonly steps?: IndexRun['steps'];
 }
 
-/** An error on its way to another thread. */
-interface SentError { readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string }
+/** An error on its way to another thread. `stack`: of a bug. */
+interface SentError { readonly code: StoreErrorCode | undefined; readonly path: string | undefined; readonly reason: string; readonly stack?: string | undefined }
 
 /**
  * What the worker says. `held`: another process writes; a watching worker waits for it. `trouble`: something
@@ -31,12 +31,15 @@ export type IndexMessage =
 
 /** An error as it can be sent to another thread. */
 export function failure(type: 'trouble' | 'failed', cause: unknown): IndexMessage {
-  if (!(cause instanceof StoreError)) return { type, code: undefined, path: undefined, reason: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
+  if (!(cause instanceof StoreError)) return { type, code: undefined, path: undefined, reason: String(cause), stack: cause instanceof Error ? cause.stack : undefined };
   const { cause: inner } = cause.detail;
   return { type, code: cause.code, path: cause.detail.path, reason: inner instanceof Error ? inner.message : '' };
 }
 
 /** The error that was sent. */
-export function errorOf({ code, path, reason }: SentError): Error {
-  return code === undefined ? new Error(reason) : new StoreError(code, { path, cause: new Error(reason) });
+export function errorOf({ code, path, reason, stack }: SentError): Error {
+  if (code !== undefined) return new StoreError(code, { path, cause: new Error(reason) });
+  const error = new Error(reason);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }

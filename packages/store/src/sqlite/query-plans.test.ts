@@ -12,28 +12,28 @@ const goneThrough = ['CONSTANT ROW', 'histories', 'lease', 'maps', 'search_cut',
 const looked = /^\w+ VIRTUAL TABLE INDEX (?:0:\S|[1-9]\d*:)/;
 
 /** Whatever is asked of the database while homes are indexed, listed, opened and searched. */
-async function asked(store: () => Promise<SqliteStore>): Promise<{ readonly statements: ReadonlySet<string>; readonly store: SqliteStore }> {
+async function asked(): Promise<{ readonly statements: ReadonlySet<string>; readonly store: SqliteStore }> {
   const spy = vi.spyOn(Database.prototype, 'prepare');
   try {
-    const opened = await store();
+    const store = await newStore();
     const homes = everyHome().filter(({ name }) => ['handmade/12-paginated', 'recorded/0.171/fork', 'claude/handmade'].includes(name)).map(({ home }) => home);
-    await index(opened, homes);
-    await indexTexts(opened, { isStopped: () => false });
-    const source = createStoreSource({ homes, store: opened });
+    await index(store, homes);
+    await indexTexts(store, { isStopped: () => false });
+    const source = createStoreSource({ homes, store });
     for (const { thread } of (await source.list()).rows) {
       const { history } = await source.history(thread.id);
       await history.turnPage({ direction: 'asc', limit: 3, anchor: undefined, hasItems: true });
       await history.itemPage({ direction: 'desc', limit: 3, anchor: undefined });
     }
-    createRowSearch(opened, { homes, nowMs: Date.now }).search({ text: 'the' });
-    return { statements: new Set(spy.mock.calls.map(([sql]) => sql)), store: opened };
+    createRowSearch(store, { homes, nowMs: Date.now }).search({ text: 'the' });
+    return { statements: new Set(spy.mock.calls.map(([sql]) => sql)), store };
   } finally {
     spy.mockRestore();
   }
 }
 
 it('[R-STO-2] no statement goes through a table whose rows are many', async () => {
-  const { statements, store } = await asked(() => newStore());
+  const { statements, store } = await asked();
   const scans = [...statements].filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE|INSERT)/.test(sql)).flatMap((sql) => {
     const plan = store.db.prepare<null[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...[...sql.matchAll(/\?/g)].map(() => null));
     return plan.flatMap(({ detail }) => (detail.startsWith('SCAN ') ? `${detail.slice(5)}\n  in ${sql}` : []));
